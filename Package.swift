@@ -1,0 +1,60 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// Linking flags of the shipped library and command apply only when a script asks for them; otherwise they would reach
+// test bundles and every dependant and break them.
+let shipping = Context.environment["SATCHEL_SHIP"] == "1"
+// Named points at which a test may kill the process; compiled out everywhere else.
+let faults = Context.environment["SATCHEL_FAULTS"] == "1"
+
+let libraryFlags: [LinkerSetting] =
+  shipping
+  ? [
+    .unsafeFlags([
+      "-static-stdlib", "-Xlinker", "--version-script=.build/satchel.map", "-Xlinker", "-soname=libsatchel.so.0",
+      "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections", "-Xlinker", "-Bsymbolic",
+    ])
+  ] : []
+let commandFlags: [LinkerSetting] = shipping ? [.unsafeFlags(["-static-executable"])] : []
+let strict: [SwiftSetting] =
+  [.enableUpcomingFeature("ExistentialAny")] + (faults ? [.define("SATCHEL_FAULTS")] : [])
+let shim: [CSetting] = faults ? [.define("SATCHEL_FAULTS")] : []
+
+let package = Package(
+  name: "satchel",
+  products: [
+    .library(name: "Satchel", targets: ["Satchel"]),
+    .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
+    .library(name: "satchel", type: .dynamic, targets: ["SatchelABI"]),
+    .executable(name: "satchel-cli", targets: ["satchel-cli"]),
+  ],
+  targets: [
+    // The public C headers, as a Swift module: what SatchelABI implements and the compiler checks it against.
+    .systemLibrary(name: "CSatchel", path: "include"),
+    // What Swift cannot say: variadic system calls, initial-exec thread locals, the CRC instruction.
+    .target(name: "CSatchelSystem", cSettings: shim),
+    // The machine below: errors, files, locks, futexes, identity of processes, hashing, well-known folders.
+    .target(name: "SatchelSystem", dependencies: ["CSatchelSystem"], swiftSettings: strict),
+    // What a setting can hold, how it converts, and its codecs: CBOR on disk; JSON and dotenv at the edges.
+    .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),
+    // The domain store: format, engine, and the Swift interface on it.
+    .target(
+      name: "SatchelSettings", dependencies: ["SatchelSystem", "SatchelValues", "CSatchelSystem"], swiftSettings: strict),
+    // The umbrella for Swift users.
+    .target(name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues"], swiftSettings: strict),
+    // For Swift programs that have Foundation anyway: Date, Data, URL, UUID. Nothing else may import Foundation.
+    .target(name: "SatchelFoundation", dependencies: ["Satchel"], swiftSettings: strict),
+    // One exported function for each declaration in include/; it converts and decides nothing.
+    .target(
+      name: "SatchelABI", dependencies: ["Satchel", "SatchelSystem", "CSatchel"], swiftSettings: strict,
+      linkerSettings: libraryFlags),
+    // The `satchel` command.
+    .executableTarget(
+      name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem"], swiftSettings: strict, linkerSettings: commandFlags),
+    // Seeded random numbers, scratch folders, awkward values: shared by the suites.
+    .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
+    .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

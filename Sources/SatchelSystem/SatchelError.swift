@@ -1,0 +1,90 @@
+/// What went wrong, in the words shared by every language: a code, one sentence, and what it is about.
+public struct SatchelError: Error, Sendable, CustomStringConvertible {
+  /// The class of a failure. Raw values are those of the C interface.
+  public enum Code: Int32, Sendable, CaseIterable {
+    case notFound = -1
+    case exists = -2
+    case type = -3
+    case invalid = -4
+    case range = -5
+    case io = -6
+    case corrupt = -7
+    case locked = -8
+    case denied = -9
+    case readOnly = -10
+    case conflict = -11
+    case gone = -12
+    case full = -13
+    case timeout = -14
+    case version = -15
+    case noMemory = -16
+    case unsupported = -17
+    case parse = -18
+    case busy = -19
+  }
+
+  public var code: Code
+  /// One English sentence for people; not to be parsed.
+  public var message: String
+  /// The `errno` of the system call behind it, or 0.
+  public var systemError: Int32
+  public var domain: String?
+  public var path: String?
+  public var key: String?
+
+  public init(
+    _ code: Code, _ message: String, systemError: Int32 = 0, domain: String? = nil, path: String? = nil, key: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.systemError = systemError
+    self.domain = domain
+    self.path = path
+    self.key = key
+  }
+
+  /// The sentence with what it is about in front: `org.example.player: volume: not a number`.
+  public var description: String {
+    var text = ""
+    for part in [domain, key].compactMap({ $0 }) { text += part + ": " }
+    text += message
+    if let path, !message.utf8.containsSequence(path.utf8) { text += " (" + path + ")" }
+    return text
+  }
+}
+
+extension String.UTF8View {
+  fileprivate func containsSequence(_ other: String.UTF8View) -> Bool {
+    let needle = Array(other)
+    guard !needle.isEmpty, count >= needle.count else { return needle.isEmpty }
+    let all = Array(self)
+    return (0...(all.count - needle.count)).contains { all[$0..<($0 + needle.count)].elementsEqual(needle) }
+  }
+}
+
+extension SatchelError.Code {
+  /// A short description, the same in every language.
+  public var text: String {
+    switch self {
+    case .notFound: "not found"
+    case .exists: "already there"
+    case .type: "wrong type"
+    case .invalid: "invalid argument"
+    case .range: "beyond a limit"
+    case .io: "system error"
+    case .corrupt: "damaged"
+    case .locked: "locked by another container"
+    case .denied: "permission denied"
+    case .readOnly: "read-only"
+    case .conflict: "changed by somebody else"
+    case .gone: "revision compacted away"
+    case .full: "no space left"
+    case .timeout: "timed out"
+    case .version: "written by a newer version"
+    case .noMemory: "out of memory"
+    case .unsupported: "not supported here"
+    case .parse: "malformed text"
+    case .busy: "inside a transaction"
+    }
+  }
+}

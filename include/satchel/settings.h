@@ -1,0 +1,315 @@
+/*
+ * Settings: a domain is a named store of typed values, shared by every process of the user.
+ *
+ * A domain is the file $XDG_CONFIG_HOME/satchel/<domain>.satchel (by default below ~/.config). Any number of processes and
+ * threads, in any language, read and write it at once; a read sees everything that was acknowledged before it began.
+ *
+ * Threads: every function may be called from any thread at any time, also satchel_settings_close while others still use
+ *   the handle: they finish or get EINVAL. A transaction and a cursor belong to one thread at a time.
+ * Fork: a child may go on with the handle at once. Nothing has to be re-opened.
+ * Crashes: once a call that writes has returned 0, the write survives the death of any process; with durability DISK it
+ *   survives a power cut too.
+ * Keys are 1 to 1,024 bytes of UTF-8 without NUL, compared byte by byte: dots, slashes and case mean nothing special.
+ * Values are up to 16 MiB as stored; beyond is ERANGE.
+ *
+ * Errors that every function here may give, left out below: EINVAL (NULL, a closed handle, a key that is empty, too long, or
+ * not UTF-8) and EIO. Reads may also give ECORRUPT: that key's newest record is damaged (satchel_settings_accept).
+ * Writes may also give EREADONLY, EDENIED, EFULL, ETIMEOUT (the lock could not be had in time), ELOCKED, EVERSION, EBUSY
+ * (this thread's handle is inside a transaction: use the transaction). A write that fails has changed nothing.
+ */
+#ifndef SATCHEL_SETTINGS_H
+#define SATCHEL_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "value.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct satchel_settings satchel_settings;
+typedef struct satchel_transaction satchel_transaction;
+typedef struct satchel_cursor satchel_cursor;
+
+#define SATCHEL_SETTINGS_READ_ONLY 1u /* never write, not even to create the domain (then open gives ENOTFOUND) */
+#define SATCHEL_SETTINGS_NO_CREATE 2u /* open gives ENOTFOUND where there is no such domain */
+#define SATCHEL_SETTINGS_PORTABLE 4u  /* create it for use from several machines: file locks instead of shared memory */
+
+#define SATCHEL_DURABILITY_PROCESS 0u /* acknowledged writes survive the death of any process (default) */
+#define SATCHEL_DURABILITY_DISK 1u    /* ... and a power cut: each write waits for the disk, together with its neighbours */
+
+/* How to open. Start from SATCHEL_SETTINGS_OPTIONS_INIT; 0 and NULL mean the default. */
+typedef struct satchel_settings_options {
+  size_t struct_size;                           /* sizeof(satchel_settings_options) */
+  uint32_t flags;                               /* SATCHEL_SETTINGS_... */
+  uint32_t durability;                          /* SATCHEL_DURABILITY_... */
+  int64_t lock_timeout_ns;                      /* how long a write waits for others; 0: five seconds; negative: not at all */
+  const char *SATCHEL_NULLABLE directory;       /* where domains live; NULL: $XDG_CONFIG_HOME/satchel */
+  const char *SATCHEL_NULLABLE program;         /* the author's name in the history; NULL: this program's name */
+} satchel_settings_options;
+
+/* clang-format off */
+#define SATCHEL_SETTINGS_OPTIONS_INIT {sizeof(satchel_settings_options), 0, 0, 0, NULL, NULL}
+/* clang-format on */
+
+/* Who wrote what a key holds, and when. */
+typedef struct satchel_settings_info {
+  size_t struct_size;   /* in: sizeof(satchel_settings_info) */
+  uint64_t revision;    /* the revision that set it */
+  satchel_date time;    /* when */
+  uint32_t uid;         /* the writer's effective user */
+  uint32_t pid;         /* and process, as seen in its own pid namespace */
+  int32_t type;         /* SATCHEL_TYPE_... */
+  uint32_t size;        /* bytes of the value as stored */
+  char program[64];     /* the writer's program, NUL-terminated, cut at 63 bytes */
+} satchel_settings_info;
+
+/* clang-format off */
+#define SATCHEL_SETTINGS_INFO_INIT {sizeof(satchel_settings_info), 0, {0, 0, 0}, 0, 0, 0, 0, {0}}
+/* clang-format on */
+
+/* How a domain is. */
+typedef struct satchel_settings_health {
+  size_t struct_size;        /* in: sizeof(satchel_settings_health) */
+  uint64_t damaged_records;  /* records that were acknowledged and are damaged now */
+  uint64_t corrupt_keys;     /* keys that answer ECORRUPT */
+  uint64_t dropped_bytes;    /* what power cuts took: an end of the log that never reached the disk */
+  uint64_t file_bytes;       /* the file's length */
+  uint64_t log_bytes;        /* of these, in use */
+  uint64_t generation;       /* how often it has been compacted, plus one */
+  uint64_t keys;             /* how many keys have a value */
+  uint32_t degraded;         /* 1: a damaged record's key is unknown, so any key may hold an older value */
+  uint32_t portable;         /* 1: file locks, for use from several machines */
+} satchel_settings_health;
+
+/* clang-format off */
+#define SATCHEL_SETTINGS_HEALTH_INIT {sizeof(satchel_settings_health), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/* clang-format on */
+
+/*
+ * Opens a domain and creates it where it does not exist. Domain names: 1 to 255 of A-Z a-z 0-9 . _ -, no leading dot;
+ * "global" is reserved. `options` may be NULL. The caller closes *out with satchel_settings_close.
+ * Errors: EINVAL (name, options), ENOTFOUND (flags), EDENIED, EREADONLY, EFULL, EVERSION, ECORRUPT, EUNSUPPORTED, EIO with
+ * the path in the error (no home, no directory). Reads on from the last compaction: about 20 ns a record. Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+                                                        const char *SATCHEL_NULLABLE domain,
+                                                        const satchel_settings_options *SATCHEL_NULLABLE options);
+
+/* Closes; NULL and a closed handle are fine. Waits for calls of other threads that are inside. Since 0.1. */
+SATCHEL_API void satchel_settings_close(satchel_settings *SATCHEL_NULLABLE settings);
+
+/* The domain's name and its file's path, lent until the handle is closed; "" for a closed one. O(1). Since 0.1. */
+SATCHEL_API const char *SATCHEL_NONNULL satchel_settings_domain(const satchel_settings *SATCHEL_NULLABLE settings);
+SATCHEL_API const char *SATCHEL_NONNULL satchel_settings_path(const satchel_settings *SATCHEL_NULLABLE settings);
+
+/*
+ * Reading one key. Numbers convert where nothing is lost. On failure *out is untouched for the scalar types, so that a
+ * default may stand in it. string, data, url: a new buffer that the caller frees with satchel_buffer_free.
+ * Errors: ENOTFOUND, ETYPE, ERANGE. No lock and no system call. O(1) + O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_bool(bool *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_int64(int64_t *SATCHEL_NONNULL out,
+                                                             satchel_settings *SATCHEL_NULLABLE settings,
+                                                             const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uint64(uint64_t *SATCHEL_NONNULL out,
+                                                              satchel_settings *SATCHEL_NULLABLE settings,
+                                                              const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_double(double *SATCHEL_NONNULL out,
+                                                              satchel_settings *SATCHEL_NULLABLE settings,
+                                                              const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_string(satchel_buffer *SATCHEL_NONNULL out,
+                                                              satchel_settings *SATCHEL_NULLABLE settings,
+                                                              const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_data(satchel_buffer *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_date(satchel_date *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_url(satchel_buffer *SATCHEL_NONNULL out,
+                                                           satchel_settings *SATCHEL_NULLABLE settings,
+                                                           const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uuid(satchel_uuid *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+                                                             satchel_settings *SATCHEL_NULLABLE settings,
+                                                             const char *SATCHEL_NULLABLE key);
+
+/*
+ * Copies the text or bytes under `key` (a string, url or data) into `buffer`, without allocating. *needed gets the size;
+ * where `capacity` is smaller the answer is ERANGE and nothing is copied. No NUL is added. `buffer` may be NULL with
+ * capacity 0. Errors: ENOTFOUND, ETYPE, ERANGE. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_bytes(void *SATCHEL_NULLABLE buffer, size_t capacity,
+                                                              size_t *SATCHEL_NONNULL needed,
+                                                              satchel_settings *SATCHEL_NULLABLE settings,
+                                                              const char *SATCHEL_NULLABLE key);
+
+/* 1 when `key` has a value, 0 when not. O(1). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_contains(satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+
+/* Who wrote the value of `key`, when and in which revision. Errors: ENOTFOUND. O(1). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_info(satchel_settings_info *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings,
+                                                            const char *SATCHEL_NULLABLE key);
+
+/* Writing one key: one revision each. Errors: ERANGE and those of every write. O(size). Since 0.1. */
+SATCHEL_API int satchel_settings_set_bool(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                          bool value);
+SATCHEL_API int satchel_settings_set_int64(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                           int64_t value);
+SATCHEL_API int satchel_settings_set_uint64(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                            uint64_t value);
+SATCHEL_API int satchel_settings_set_double(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                            double value);
+SATCHEL_API int satchel_settings_set_string(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                            satchel_bytes text);
+SATCHEL_API int satchel_settings_set_data(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                          satchel_bytes data);
+SATCHEL_API int satchel_settings_set_date(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                          satchel_date date);
+SATCHEL_API int satchel_settings_set_url(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                         satchel_bytes text);
+SATCHEL_API int satchel_settings_set_uuid(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                          satchel_uuid uuid);
+SATCHEL_API int satchel_settings_set_value(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
+                                           const satchel_value *SATCHEL_NULLABLE value);
+
+/* Removes a key. Errors: ENOTFOUND where there was none (nothing is written). O(1). Since 0.1. */
+SATCHEL_API int satchel_settings_remove(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key);
+
+/*
+ * Adds `delta` to an integer, exactly, whoever else adds; an absent key counts as 0. *result (may be NULL) gets the sum.
+ * Errors: ETYPE (not an integer), ERANGE (the sum does not fit 64 bits). O(1). Since 0.1.
+ */
+SATCHEL_API int satchel_settings_add(int64_t *SATCHEL_NULLABLE result, satchel_settings *SATCHEL_NULLABLE settings,
+                                     const char *SATCHEL_NULLABLE key, int64_t delta);
+
+/*
+ * Sets `key` to `desired` (NULL: removes it) if it holds `expected` now (NULL: if it is absent), in one step.
+ * Values are equal as in satchel_value_equal. Errors: ECONFLICT when it holds something else. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compare_and_set(satchel_settings *SATCHEL_NULLABLE settings,
+                                                                   const char *SATCHEL_NULLABLE key,
+                                                                   const satchel_value *SATCHEL_NULLABLE expected,
+                                                                   const satchel_value *SATCHEL_NULLABLE desired);
+
+/* The same, if `key` was last set by `revision` (0: if it is absent). Errors: ECONFLICT. O(size). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compare_revision_and_set(satchel_settings *SATCHEL_NULLABLE settings,
+                                                                            const char *SATCHEL_NULLABLE key,
+                                                                            uint64_t revision,
+                                                                            const satchel_value *SATCHEL_NULLABLE desired);
+
+/* The number of the newest revision; 0 in a new domain. It only rises; one write or transaction is one. O(1). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NONNULL out,
+                                                            satchel_settings *SATCHEL_NULLABLE settings);
+
+/*
+ * Sleeps until the domain's revision is above `since`, in whichever process and language that happens, or until `timeout_ns`
+ * has passed (negative: for ever). *revision gets the newest one. Costs no CPU while asleep; a handle without permission to
+ * write looks every 1 to 50 ms instead. Errors: ETIMEOUT. Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_wait(uint64_t *SATCHEL_NONNULL revision,
+                                                        satchel_settings *SATCHEL_NULLABLE settings, uint64_t since,
+                                                        int64_t timeout_ns);
+
+/* Returns when everything acknowledged so far is on disk. After a failure the handle's writes fail. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHEL_NULLABLE settings);
+
+/*
+ * Rewrites the file without what is no longer needed: it keeps every key and the recent history. Happens by itself as the
+ * file grows. Readers go on meanwhile; writers wait for the last part. Errors: those of a write. O(file). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compact(satchel_settings *SATCHEL_NULLABLE settings);
+
+/* How the domain is; scans the whole file. O(file). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_health_check(satchel_settings_health *SATCHEL_NONNULL out,
+                                                                satchel_settings *SATCHEL_NULLABLE settings);
+
+/*
+ * Accepts the loss of a damaged record: `key` answers its newest undamaged value again, or is absent where there is none.
+ * NULL accepts all of them and clears the degraded mark. Errors: ENOTFOUND when nothing is damaged there. O(file). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_accept(satchel_settings *SATCHEL_NULLABLE settings,
+                                                          const char *SATCHEL_NULLABLE key);
+
+/*
+ * A cursor over the keys as they are now, in insertion order; later changes do not disturb it. Free it with
+ * satchel_cursor_free, before or after the handle is closed. O(n log n). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+                                                        satchel_settings *SATCHEL_NULLABLE settings);
+
+/* 1 and the next key (NUL-terminated, lent until the cursor is freed), or 0 at the end. O(1). Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_cursor_next(satchel_bytes *SATCHEL_NONNULL key,
+                                                      satchel_cursor *SATCHEL_NULLABLE cursor);
+
+/* Frees a cursor; NULL is fine. Since 0.1. */
+SATCHEL_API void satchel_cursor_free(satchel_cursor *SATCHEL_NULLABLE cursor);
+
+/*
+ * Transactions: several keys, all or nothing, one revision. Between begin and commit nobody else writes to the domain, so
+ * what is read stays true; readers elsewhere see nothing of it until it is committed. Keep it short: others wait for it.
+ * A process that dies inside leaves nothing behind. In a forked child an inherited transaction gives ECONFLICT.
+ * satchel_transaction_commit and satchel_transaction_rollback both end and free it, whatever they return.
+ * The whole may be up to 64 MiB. Any one thread at a time. Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_begin(satchel_transaction *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+                                                         satchel_settings *SATCHEL_NULLABLE settings);
+
+/* What `key` holds, the transaction's own changes included; the caller frees *out. Errors: ENOTFOUND. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+                                                                satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                                const char *SATCHEL_NULLABLE key);
+
+/* The same for an integer; *out is untouched on failure. Errors: ENOTFOUND, ETYPE, ERANGE. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_int64(int64_t *SATCHEL_NONNULL out,
+                                                                satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                                const char *SATCHEL_NULLABLE key);
+
+/* Sets a key within the transaction. Errors: ERANGE. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_value(satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                                const char *SATCHEL_NULLABLE key,
+                                                                const satchel_value *SATCHEL_NULLABLE value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_int64(satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                                const char *SATCHEL_NULLABLE key, int64_t value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_string(satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                                 const char *SATCHEL_NULLABLE key, satchel_bytes text);
+
+/* Removes a key within the transaction. Errors: ENOTFOUND. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_remove(satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                             const char *SATCHEL_NULLABLE key);
+
+/* Adds to an integer within the transaction. Errors: ETYPE, ERANGE. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_add(int64_t *SATCHEL_NULLABLE result,
+                                                          satchel_transaction *SATCHEL_NULLABLE transaction,
+                                                          const char *SATCHEL_NULLABLE key, int64_t delta);
+
+/* Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write it is the present one. Since 0.1. */
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_commit(uint64_t *SATCHEL_NULLABLE revision,
+                                                             satchel_transaction *SATCHEL_NULLABLE transaction);
+
+/* Forgets all of it and frees it; NULL is fine. Since 0.1. */
+SATCHEL_API void satchel_transaction_rollback(satchel_transaction *SATCHEL_NULLABLE transaction);
+
+/*
+ * Sets every key of the JSON object `json` in one transaction; other keys stay. The reverse gives all keys, in insertion
+ * order, in a buffer that the caller frees. Errors: EPARSE, ETYPE (not an object, a null at the top), ERANGE. Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_import_json(satchel_settings *SATCHEL_NULLABLE settings,
+                                                               satchel_bytes json);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_export_json(satchel_buffer *SATCHEL_NONNULL out,
+                                                               satchel_settings *SATCHEL_NULLABLE settings);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,55 @@
+import SatchelSystem
+
+/// Files of `KEY=value` lines, as `.env` and `/etc/os-release` are. Values are text; nothing in them is expanded.
+public enum Dotenv {
+  /// Reads the pairs in order, a key as often as it comes; the grammar is in docs/values.md.
+  ///
+  /// Throws `.parse` with the line. O(size).
+  public static func parse(_ text: String) throws(SatchelError) -> [(key: String, value: String)] {
+    var parser = DotenvParser(text: text)
+    return try parser.pairs()
+  }
+
+  /// Writes one line for each pair, more where a value has line breaks, so that `parse` and a POSIX shell read it back.
+  /// A carriage return is written as `\r`, which a shell takes literally.
+  ///
+  /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL. O(size).
+  public static func format(_ pairs: [(key: String, value: String)]) throws(SatchelError) -> String {
+    var output = ""
+    for (key, value) in pairs {
+      guard isKey(key.utf8) else {
+        throw SatchelError(.type, "the key \(key.quoted) has no form in a dotenv file", key: key)
+      }
+      guard !value.utf8.contains(0) else {
+        throw SatchelError(.type, "a NUL in the value has no form in a dotenv file", key: key)
+      }
+      output += key + "=" + quoted(value) + "\n"
+    }
+    return output
+  }
+
+  static func isKey(_ key: some Collection<UInt8>) -> Bool {
+    guard let first = key.first, first.isASCIILetter || first == UInt8(ascii: "_") else { return false }
+    return key.allSatisfy { isKeyByte($0) }
+  }
+
+  static func isKeyByte(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isASCIIDigit || "_.-".utf8.contains(byte)
+  }
+
+  /// Bare where nothing is special, else in single quotes, which take everything but a single quote and `\r`.
+  private static func quoted(_ value: String) -> String {
+    let isPlain = value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./:@%+,=-".utf8.contains($0) }
+    if isPlain, !value.isEmpty { return value }
+    if !value.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == 0x0d }) { return "'" + value + "'" }
+    var output = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"", "\\", "$", "`": output += "\\" + String(scalar)
+      case "\r": output += "\\r"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+}

@@ -1,7 +1,7 @@
 import SatchelSystem
 import SatchelValues
-import Testing
 import TestSupport
+import Testing
 
 /// Whatever is done to bytes: an error, or a value that encodes to exactly these bytes. Never a crash.
 @Suite struct CBORMutations {

@@ -1,7 +1,7 @@
 import SatchelSystem
 import SatchelValues
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct CBORRoundTrips {
   @Test(arguments: awkwardValues.indices)

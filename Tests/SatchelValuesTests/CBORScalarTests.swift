@@ -1,7 +1,7 @@
 import SatchelSystem
 import SatchelValues
-import Testing
 import TestSupport
+import Testing
 
 /// The allocation-free readers have to agree with `decode` followed by the coercion, on every input.
 func checkScalars(_ bytes: [UInt8]) {
@@ -11,20 +11,36 @@ func checkScalars(_ bytes: [UInt8]) {
     withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { room in
       guard let p = buffer.baseAddress ?? room.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
       let count = buffer.count
-      agree(value, { v throws(SatchelError) in .int(try v.asInt64()) }, Int64(-77)) { CBOR.readInt64(p, count, &$0) }
-        wrap: { .int($0) }
-      agree(value, { v throws(SatchelError) in Value(try v.asUInt64()) }, UInt64(77)) { CBOR.readUInt64(p, count, &$0) }
-        wrap: { Value($0) }
-      agree(value, { v throws(SatchelError) in .double(try v.asDouble()) }, 77.5) { CBOR.readDouble(p, count, &$0) }
-        wrap: { .double($0) }
-      agree(value, { v throws(SatchelError) in .bool(try v.asBool()) }, true) { CBOR.readBool(p, count, &$0) }
-        wrap: { .bool($0) }
+      agree(value, { v throws(SatchelError) in .int(try v.asInt64()) }, Int64(-77)) {
+        CBOR.readInt64(p, count, &$0)
+      } wrap: {
+        .int($0)
+      }
+      agree(value, { v throws(SatchelError) in Value(try v.asUInt64()) }, UInt64(77)) {
+        CBOR.readUInt64(p, count, &$0)
+      } wrap: {
+        Value($0)
+      }
+      agree(value, { v throws(SatchelError) in .double(try v.asDouble()) }, 77.5) {
+        CBOR.readDouble(p, count, &$0)
+      } wrap: {
+        .double($0)
+      }
+      agree(value, { v throws(SatchelError) in .bool(try v.asBool()) }, true) {
+        CBOR.readBool(p, count, &$0)
+      } wrap: {
+        .bool($0)
+      }
       agree(value, { v throws(SatchelError) in .date(try v.asTimestamp()) }, Timestamp(seconds: 77)) {
         CBOR.readTimestamp(p, count, &$0)
-      } wrap: { .date($0) }
+      } wrap: {
+        .date($0)
+      }
       agree(value, { v throws(SatchelError) in .uuid(try v.asUniqueID()) }, UniqueID(high: 7, low: 7)) {
         CBOR.readUniqueID(p, count, &$0)
-      } wrap: { .uuid($0) }
+      } wrap: {
+        .uuid($0)
+      }
       checkPayload(value, CBOR.text(p, count))
       if let value { #expect(CBOR.type(of: p, count) == value.type) }
     }

@@ -14,15 +14,20 @@ import Testing
     (.null, "f6"), (.data([]), "40"), (.data([1, 2, 3, 4]), "4401020304"), ("", "60"), ("a", "6161"),
     ("IETF", "6449455446"), ("\"\\", "62225c"), ("\u{fc}", "62c3bc"), ("\u{6c34}", "63e6b0b4"),
     ("\u{10151}", "64f0908591"), ([], "80"), ([1, 2, 3], "83010203"), ([1, [2, 3], [4, 5]], "8301820203820405"),
-    ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25],
-     "98190102030405060708090a0b0c0d0e0f101112131415161718181819"),
+    (
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25],
+      "98190102030405060708090a0b0c0d0e0f101112131415161718181819"
+    ),
     ([:], "a0"), (["a": 1, "b": [2, 3]], "a26161016162820203"), (["a", ["b": "c"]], "826161a161626163"),
     (["a": "A", "b": "B", "c": "C", "d": "D", "e": "E"], "a56161614161626142616361436164614461656145"),
     (.url("http://www.example.com"), "d82076687474703a2f2f7777772e6578616d706c652e636f6d"),
     (0.0, "fb0000000000000000"), (.double(-0.0), "fb8000000000000000"), (1.0, "fb3ff0000000000000"),
     (.date(Timestamp(seconds: 1_363_896_240)), "d903e9a1011a514b67b0"),
     (.date(Timestamp(seconds: -1)), "d903e9a10120"),
-    (.uuid(UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)), "d82550 00112233445566778899aabbccddeeff"),
+    (
+      .uuid(UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)),
+      "d82550 00112233445566778899aabbccddeeff"
+    ),
     (["b": 1, "a": 2], "a2616201616102"),
   ]
 
@@ -42,7 +47,8 @@ import Testing
   static let refused: [(String, Int, String)] = [
     ("", 0, "nothing"), ("1817", 0, "long head of 23"), ("190001", 0, "long head"), ("1a0000ffff", 0, "long head"),
     ("1b00000000ffffffff", 0, "long head"), ("3800", 0, "long head of -1"), ("3b8000000000000000", 0, "below -2^63"),
-    ("18", 0, "cut head"), ("1c", 0, "reserved"), ("5f4100ff", 0, "indefinite data"), ("7f6161ff", 0, "indefinite text"),
+    ("18", 0, "cut head"), ("1c", 0, "reserved"), ("5f4100ff", 0, "indefinite data"),
+    ("7f6161ff", 0, "indefinite text"),
     ("9fff", 0, "indefinite array"), ("bfff", 0, "indefinite map"), ("ff", 0, "break"), ("f7", 0, "undefined"),
     ("f0", 0, "simple"), ("f8ff", 0, "simple"), ("f93c00", 0, "half float"), ("fa47c35000", 0, "single float"),
     ("fb7ff8000000000001", 0, "NaN with payload"), ("fbfff8000000000000", 0, "negative NaN"), ("fb00", 0, "cut double"),

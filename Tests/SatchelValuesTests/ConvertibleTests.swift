@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct Convertible {
   enum Mode: String, ValueConvertible { case light, dark }
-  enum Level: UInt8, ValueConvertible { case low = 1, high }
+  enum Level: UInt8, ValueConvertible {
+    case low = 1
+    case high
+  }
 
   private func roundTrips<T: ValueConvertible & Equatable>(_ native: T, _ value: Value) throws {
     #expect(try native.makeValue() == value)
@@ -68,7 +71,9 @@ import Testing
   }
 
   @Test func errorsNameThePlace() {
-    #expect(failure { _ = try [String: [Int]](value: ["a": [1, "x"]]) }?.message == "key \"a\": element 1: is a string, not an int")
+    #expect(
+      failure { _ = try [String: [Int]](value: ["a": [1, "x"]]) }?.message
+        == "key \"a\": element 1: is a string, not an int")
     #expect(failure { _ = try Mode(value: "blue") }?.message == "\"blue\" is no Mode")
   }
 }

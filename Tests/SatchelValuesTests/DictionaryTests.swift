@@ -1,6 +1,6 @@
 import SatchelValues
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct Dictionaries {
   @Test func keepsOrderAndPlaces() {

@@ -1,16 +1,18 @@
 import SatchelSystem
 import SatchelValues
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct DotenvFiles {
   static let accepted: [(String, [[String]])] = [
     ("", []), ("\n\n# comment\n  # another\n", []), ("A=1", [["A", "1"]]), ("A=1\nB=2\n", [["A", "1"], ["B", "2"]]),
     ("export A=1", [["A", "1"]]), ("export=1", [["export", "1"]]), ("exported=1", [["exported", "1"]]),
-    ("  A = b c  # note\n", [["A", "b c"]]), ("A=b#c", [["A", "b#c"]]), ("A=#c", [["A", "#c"]]), ("A= #c", [["A", ""]]),
+    ("  A = b c  # note\n", [["A", "b c"]]), ("A=b#c", [["A", "b#c"]]), ("A=#c", [["A", "#c"]]),
+    ("A= #c", [["A", ""]]),
     ("A=", [["A", ""]]), ("A=\"\"", [["A", ""]]), ("A=''", [["A", ""]]), ("A=it's", [["A", "it's"]]),
     ("A=$HOME", [["A", "$HOME"]]), ("A=a\\nb", [["A", "a\\nb"]]), ("A='a\\n$b' # c", [["A", "a\\n$b"]]),
-    ("A=\"a\\nb\\t\\\"\\\\\\$\\q\"", [["A", "a\nb\t\"\\$\\q"]]), ("A='one\ntwo'\nB=3", [["A", "one\ntwo"], ["B", "3"]]),
+    ("A=\"a\\nb\\t\\\"\\\\\\$\\q\"", [["A", "a\nb\t\"\\$\\q"]]),
+    ("A='one\ntwo'\nB=3", [["A", "one\ntwo"], ["B", "3"]]),
     ("A=\"one\ntwo\"\nB=3", [["A", "one\ntwo"], ["B", "3"]]), ("A='it'\\''s'", [["A", "it's"]]),
     ("A=1\r\nB='2'\r\nC=\r\n", [["A", "1"], ["B", "2"], ["C", ""]]), ("\u{feff}A=1", [["A", "1"]]),
     ("A=1\nA=2", [["A", "1"], ["A", "2"]]), ("A.b-c_9=x", [["A.b-c_9", "x"]]), ("A=a=b", [["A", "a=b"]]),
@@ -53,7 +55,9 @@ import TestSupport
   }
 
   @Test func forms() throws {
-    #expect(try Dotenv.format([("A", "b"), ("C", ""), ("D", "e f"), ("G", "it's $5")]) == "A=b\nC=''\nD='e f'\nG=\"it's \\$5\"\n")
+    #expect(
+      try Dotenv.format([("A", "b"), ("C", ""), ("D", "e f"), ("G", "it's $5")])
+        == "A=b\nC=''\nD='e f'\nG=\"it's \\$5\"\n")
   }
 
   @Test(arguments: ["", "1A", "a b", "é", "a=b", "a\n", "-a", ".a", "a/b"])

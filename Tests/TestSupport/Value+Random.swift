@@ -14,7 +14,8 @@ extension Value {
     case 7: randomDate(&generator)
     case 8: .url("x:" + String(generator.next(), radix: 36))
     case 9: .uuid(UniqueID(high: generator.next(), low: generator.next()))
-    case 10: .array((0..<Int.random(in: 0..<5, using: &generator)).map { _ in random(using: &generator, depth: depth - 1) })
+    case 10:
+      .array((0..<Int.random(in: 0..<5, using: &generator)).map { _ in random(using: &generator, depth: depth - 1) })
     default: randomDictionary(&generator, depth)
     }
   }
@@ -30,7 +31,9 @@ extension Value {
     var text = ""
     for _ in 0..<Int.random(in: 0..<12, using: &generator) {
       let limit: UInt32 = [0x30, 0x80, 0x800, 0x10000, 0x110000].randomElement(using: &generator) ?? 0x80
-      if let scalar = Unicode.Scalar(UInt32.random(in: 0..<limit, using: &generator)) { text.unicodeScalars.append(scalar) }
+      if let scalar = Unicode.Scalar(UInt32.random(in: 0..<limit, using: &generator)) {
+        text.unicodeScalars.append(scalar)
+      }
     }
     return text
   }

@@ -3,9 +3,10 @@ import SatchelSystem
 extension CBOR {
   /// Reads exactly one item in the form that `encode` writes.
   ///
-  /// Throws `.parse`, naming the byte, for anything else: a longer head than necessary, an indefinite length, a foreign
-  /// tag or simple value, a duplicate key, text that is not UTF-8, a length beyond the end, bytes after the item.
-  /// Throws `.range` for nesting deeper than `Value.nestingLimit`. O(size); never allocates more than the input warrants.
+  /// Throws `.parse`, naming the byte, for anything else: a longer head than necessary, an indefinite length, a
+  /// foreign tag or simple value, a duplicate key, text that is not UTF-8, a length beyond the end, bytes after the
+  /// item. Throws `.range` for nesting deeper than `Value.nestingLimit`. O(size); never allocates more than the input
+  /// warrants.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(SatchelError) -> Value {
     var decoder = CBORDecoder(bytes: bytes)
     let value = try decoder.value(depth: 0)

@@ -1,8 +1,8 @@
 import SatchelSystem
 
 extension CBOR {
-  /// The value as one CBOR item. Throws `.range` when it is nested deeper than `Value.nestingLimit`, `.invalid` for a URL
-  /// that `Value.isURL` refuses. O(size).
+  /// The value as one CBOR item. Throws `.range` when it is nested deeper than `Value.nestingLimit`, `.invalid` for a
+  /// URL that `Value.isURL` refuses. O(size).
   public static func encode(_ value: Value) throws(SatchelError) -> [UInt8] {
     var output: [UInt8] = []
     try encode(value, into: &output)

@@ -1,7 +1,7 @@
 /// Values as CBOR (RFC 8949): one form for each value, readable by any CBOR library. docs/values.md has every byte.
 ///
-/// `encode` and `decode` handle whole values. The `read…` and `write…` functions handle one scalar without allocating or
-/// throwing; they are the settings engine's hot path and agree with `decode` on every input.
+/// `encode` and `decode` handle whole values. The `read…` and `write…` functions handle one scalar without allocating
+/// or throwing; they are the settings engine's hot path and agree with `decode` on every input.
 public enum CBOR {
   @inlinable static var doubleHead: UInt8 { 0xfb }
   @inlinable static var falseByte: UInt8 { 0xf4 }

@@ -13,7 +13,8 @@ public enum Dotenv {
   /// Writes one line for each pair, more where a value has line breaks, so that `parse` and a POSIX shell read it back.
   /// A carriage return is written as `\r`, which a shell takes literally.
   ///
-  /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL. O(size).
+  /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL.
+  /// O(size).
   public static func format(_ pairs: [(key: String, value: String)]) throws(SatchelError) -> String {
     var output = ""
     for (key, value) in pairs {

@@ -2,15 +2,15 @@ import SatchelSystem
 
 /// Values as JSON (RFC 8259), exact in both directions.
 ///
-/// Integers keep all 64 bits, doubles always show a point or an exponent, dictionaries keep their order. What JSON has no
-/// type for is an object with one key that begins with `$`: `$data`, `$date`, `$url`, `$uuid`, `$double`; and `$object`
-/// around a real dictionary that looks like one of these. docs/values.md has the forms.
+/// Integers keep all 64 bits, doubles always show a point or an exponent, dictionaries keep their order. What JSON
+/// has no type for is an object with one key that begins with `$`: `$data`, `$date`, `$url`, `$uuid`, `$double`; and
+/// `$object` around a real dictionary that looks like one of these. docs/values.md has the forms.
 public enum JSON {
   /// Reads one JSON text. A byte order mark in front is skipped.
   ///
-  /// Throws `.parse`, with line and column (both from 1; columns count characters), for malformed text, a key that comes
-  /// twice, a lone surrogate or an unknown `$` object; `.range` for a number or date that a value cannot hold and for
-  /// nesting deeper than `Value.nestingLimit`. O(size).
+  /// Throws `.parse`, with line and column (both from 1; columns count characters), for malformed text, a key that
+  /// comes twice, a lone surrogate or an unknown `$` object; `.range` for a number or date that a value cannot hold
+  /// and for nesting deeper than `Value.nestingLimit`. O(size).
   public static func parse(_ utf8: UnsafeRawBufferPointer) throws(SatchelError) -> Value {
     let source = JSONSource(bytes: utf8)
     if let offset = UTF8Check.firstInvalid(in: utf8) { throw source.error("not UTF-8", at: offset) }

@@ -87,7 +87,8 @@ struct JSONResolver {
 
   private func malformed(_ member: JSONMember) -> SatchelError {
     let known = ["$data", "$date", "$url", "$uuid", "$double", "$object"].contains(member.key)
-    let message = known ? "malformed \(member.key.quoted)" : "an object with the one key \(member.key.quoted) means nothing"
+    let message =
+      known ? "malformed \(member.key.quoted)" : "an object with the one key \(member.key.quoted) means nothing"
     return source.error(message, at: member.offset)
   }
 }

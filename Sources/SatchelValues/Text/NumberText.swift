@@ -1,7 +1,8 @@
 import SatchelSystem
 
 extension Double {
-  /// The shortest text that reads back as this very number, always with a point or an exponent, or `nan`, `inf`, `-inf`.
+  /// The shortest text that reads back as this very number, always with a point or an exponent, or `nan`, `inf`,
+  /// `-inf`.
   var exactText: String { isNaN ? "nan" : description }
 }
 
@@ -34,8 +35,8 @@ enum NumberText {
     return tooLarge || carries ? nil : sum
   }
 
-  /// Digits with a point, an exponent or neither; or nan, inf, infinity in any case. Correctly rounded. Nil when the text
-  /// is no number; an infinity that the text did not ask for is for the caller to refuse.
+  /// Digits with a point, an exponent or neither; or nan, inf, infinity in any case. Correctly rounded. Nil when the
+  /// text is no number; an infinity that the text did not ask for is for the caller to refuse.
   static func double(_ text: String) -> (number: Double, isNamed: Bool)? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let isSigned = isNegative || text.utf8.first == UInt8(ascii: "+")

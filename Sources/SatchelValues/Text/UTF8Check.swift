@@ -4,6 +4,10 @@ enum UTF8Check {
   static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
     var position = 0
     while position < bytes.count {
+      if bytes[position] < 0x80 {
+        position += 1
+        continue
+      }
       let length = scalarLength(UnsafeRawBufferPointer(rebasing: bytes[position...].prefix(4)))
       guard length > 0 else { return position }
       position += length
@@ -11,10 +15,9 @@ enum UTF8Check {
     return nil
   }
 
-  /// How many bytes the scalar at the beginning takes; 0 when there is none (Unicode 15, table 3-7).
+  /// How many bytes the scalar beyond ASCII at the beginning takes; 0 when there is none (Unicode 15, table 3-7).
   private static func scalarLength(_ bytes: UnsafeRawBufferPointer) -> Int {
     let first = bytes[0]
-    if first < 0x80 { return 1 }
     let second: ClosedRange<UInt8> =
       switch first {
       case 0xe0: 0xa0...0xbf

@@ -2,8 +2,8 @@ import SatchelSystem
 
 /// Conversions of numbers that lose nothing or refuse. One set of rules for `Value` and for the bytes on disk.
 ///
-/// Each returns nil when `out` was set; otherwise `.type` (something would be lost) or `.range` (a whole number that the
-/// target is too narrow for), and `out` stays as it was.
+/// Each returns nil when `out` was set; otherwise `.type` (something would be lost) or `.range` (a whole number that
+/// the target is too narrow for), and `out` stays as it was.
 @usableFromInline enum Lossless {
   @inlinable static func int64(_ number: UInt64, _ out: inout Int64) -> SatchelError.Code? {
     guard let exact = Int64(exactly: number) else { return .range }

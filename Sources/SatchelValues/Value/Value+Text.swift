@@ -1,10 +1,11 @@
 import SatchelSystem
 
-// Text without a type of its own: arguments, environment variables, dotenv files. The type asked for decides how it reads.
+// Text without a type of its own: arguments, environment variables, dotenv files. The type asked for decides how it
+// reads.
 
 extension Value {
-  /// Reads text as a value of a type; the grammar of each is in docs/values.md. A string is taken as it stands, for every
-  /// other type a space before or behind is an error.
+  /// Reads text as a value of a type; the grammar of each is in docs/values.md. A string is taken as it stands, for
+  /// every other type a space before or behind is an error.
   ///
   /// Throws `.type`, naming the text, when it is not of that type, and `.range` when it is but cannot be held.
   public init(text: String, as type: ValueType) throws(SatchelError) {
@@ -23,8 +24,8 @@ extension Value {
     }
   }
 
-  /// What `init(text:as:)` reads back as this value, given its type: strings and URLs as they are, data as base64, arrays
-  /// and dictionaries as JSON on one line.
+  /// What `init(text:as:)` reads back as this value, given its type: strings and URLs as they are, data as base64,
+  /// arrays and dictionaries as JSON on one line.
   ///
   /// Throws `.range` for a date outside the years 0001 … 9999 and for what `JSON.format` refuses.
   public var text: String {

@@ -2,8 +2,8 @@ import SatchelSystem
 
 /// What a setting can hold.
 ///
-/// Equality is exact: strings and keys compare byte by byte (an NFC string and its NFD twin differ, unlike Swift's `==`),
-/// `0.0` and `-0.0` differ, every NaN equals every NaN, and dictionaries are equal only in the same order.
+/// Equality is exact: strings and keys compare byte by byte (an NFC string and its NFD twin differ, unlike Swift's
+/// `==`), `0.0` and `-0.0` differ, every NaN equals every NaN, and dictionaries are equal only in the same order.
 public enum Value: Sendable {
   /// Nothing. A setting cannot hold it at the top (unset means that), only inside arrays and dictionaries.
   case null

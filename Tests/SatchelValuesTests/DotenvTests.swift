@@ -27,6 +27,7 @@ import Testing
 
   static let refused: [(String, Int)] = [
     ("A", 1), ("A=1\n=2", 2), ("1A=1", 1), ("A B=1", 1), ("\nexport\n", 2), ("A='x", 1), ("B=1\nA=\"x\ny\n", 2),
+    ("B=1\nA='x\ny\n", 2),
     ("A='x'y", 1), ("A=\"x\" y", 1), ("A=1\nB='\n\n'x", 4), ("é=1", 1), ("A=1\n\nB=\0", 3), ("export export A=1", 1),
     ("A='x'\\", 1), ("A=\"x\\", 1), ("-A=1", 1),
   ]

@@ -11,7 +11,6 @@ public enum Dotenv {
   }
 
   /// Writes one line for each pair, more where a value has line breaks, so that `parse` and a POSIX shell read it back.
-  /// A carriage return is written as `\r`, which a shell takes literally.
   ///
   /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL.
   /// O(size).
@@ -38,16 +37,15 @@ public enum Dotenv {
     byte.isASCIILetter || byte.isASCIIDigit || "_.-".utf8.contains(byte)
   }
 
-  /// Bare where nothing is special, else in single quotes, which take everything but a single quote and `\r`.
+  /// Bare where nothing is special, else in single quotes, which take everything but a single quote.
   private static func quoted(_ value: String) -> String {
     let isPlain = value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./:@%+,=-".utf8.contains($0) }
     if isPlain, !value.isEmpty { return value }
-    if !value.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == 0x0d }) { return "'" + value + "'" }
+    if !value.utf8.contains(UInt8(ascii: "'")) { return "'" + value + "'" }
     var output = "\""
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"", "\\", "$", "`": output += "\\" + String(scalar)
-      case "\r": output += "\\r"
       default: output.unicodeScalars.append(scalar)
       }
     }

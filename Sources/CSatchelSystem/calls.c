@@ -1,0 +1,160 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CSatchelSystem.h"
+
+int scs_futex_wait(const void *word, uint32_t expected, int64_t ns) {
+  struct timespec t = {ns / 1000000000, ns % 1000000000};
+  return syscall(SYS_futex, word, FUTEX_WAIT, expected, ns < 0 ? NULL : &t, NULL, 0) == 0 ? 0 : errno;
+}
+
+int scs_futex_wake(const void *word, int count) {
+  return syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0) >= 0 ? 0 : errno;
+}
+
+int scs_open(const char *path, int flags, unsigned mode) {
+  int descriptor;
+  do descriptor = open(path, flags, mode);
+  while (descriptor < 0 && errno == EINTR);
+  return descriptor >= 0 ? descriptor : -errno;
+}
+
+int scs_open_nameless(const char *directory, unsigned mode) {
+  return scs_open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+int scs_link_nameless(int descriptor, const char *path) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+int scs_fallocate(int descriptor, int64_t offset, int64_t length) {
+  for (;;) {
+    if (fallocate(descriptor, 0, offset, length) == 0) return 0;
+    if (errno != EINTR) return errno;
+  }
+}
+
+int scs_write_zeros(int descriptor, int64_t offset, int64_t length) {
+  static const char zeros[65536];
+  while (length > 0) {
+    size_t step = length < (int64_t)sizeof zeros ? (size_t)length : sizeof zeros;
+    int error = scs_pwrite_all(descriptor, zeros, step, offset);
+    if (error != 0) return error;
+    offset += (int64_t)step;
+    length -= (int64_t)step;
+  }
+  return 0;
+}
+
+int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset) {
+  char *p = buffer;
+  while (size > 0) {
+    ssize_t n = pread(descriptor, p, size, offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) return ENODATA;
+    p += n;
+    offset += n;
+    size -= (size_t)n;
+  }
+  return 0;
+}
+
+int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offset) {
+  const char *p = buffer;
+  while (size > 0) {
+    ssize_t n = pwrite(descriptor, p, size, offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n < 0 ? errno : EIO;
+    p += n;
+    offset += n;
+    size -= (size_t)n;
+  }
+  return 0;
+}
+
+bool scs_within_file_limit(int64_t size) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (uint64_t)size <= limit.rlim_cur;
+}
+
+int scs_random(void *buffer, size_t size) {
+  for (;;) {
+    ssize_t n = getrandom(buffer, size, 0);
+    if (n == (ssize_t)size) return 0;
+    if (n < 0 && errno != EINTR) return errno;
+  }
+}
+
+void *scs_wipe_on_fork_page(void) {
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, 4096, MADV_WIPEONFORK) == 0) return page;
+  munmap(page, 4096);
+  return NULL;
+}
+
+bool scs_fence_needed;
+
+// Registration is per address space and survives neither exec nor, on old kernels, fork: an attempt that is refused
+// registers and tries once more.
+int scs_membarrier(void) {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return 0;
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0)
+    return 0;
+  return errno;
+}
+
+static int ofd(int descriptor, int command, short type, int64_t byte, struct flock *lock) {
+  *lock = (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  for (;;) {
+    if (fcntl(descriptor, command, lock) == 0) return 0;
+    if (errno != EINTR) return errno == EACCES ? EAGAIN : errno;
+  }
+}
+
+int scs_ofd_lock(int descriptor, int64_t byte, bool exclusive) {
+  struct flock lock;
+  return ofd(descriptor, F_OFD_SETLK, exclusive ? F_WRLCK : F_RDLCK, byte, &lock);
+}
+
+int scs_ofd_unlock(int descriptor, int64_t byte) {
+  struct flock lock;
+  return ofd(descriptor, F_OFD_SETLK, F_UNLCK, byte, &lock);
+}
+
+bool scs_ofd_held(int descriptor, int64_t byte) {
+  struct flock lock;
+  return ofd(descriptor, F_OFD_GETLK, F_WRLCK, byte, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
+static int64_t clock_ns(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+int64_t scs_now_ns(void) { return clock_ns(CLOCK_REALTIME); }
+int64_t scs_monotonic_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+int64_t scs_coarse_ns(void) { return clock_ns(CLOCK_MONOTONIC_COARSE); }
+
+const char *scs_program_name(void) { return program_invocation_short_name; }
+
+const char *scs_errno_text(int error) {
+  static __thread char text[128];
+  return strerror_r(error, text, sizeof text);
+}

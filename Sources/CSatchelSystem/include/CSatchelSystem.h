@@ -1,0 +1,131 @@
+// What Swift cannot say: variadic and hidden system calls, initial-exec thread locals, the CRC instruction.
+// Every function that can fail returns 0 or a positive errno, unless its comment says otherwise.
+#ifndef CSATCHELSYSTEM_H
+#define CSATCHELSYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+
+// MARK: System calls
+
+// Futexes on shared, file-backed pages: never FUTEX_PRIVATE_FLAG. `timeout_ns` < 0: no time-out.
+int scs_futex_wait(const void *word32, uint32_t expected, int64_t timeout_ns);
+int scs_futex_wake(const void *word32, int count);
+
+// open(2); the descriptor, or a negated errno. EINTR is retried.
+int scs_open(const char *path, int flags, unsigned mode);
+// A nameless file in the folder `directory` (O_TMPFILE); the descriptor, or a negated errno.
+int scs_open_nameless(const char *directory, unsigned mode);
+// Gives a nameless file a name.
+int scs_link_nameless(int descriptor, const char *path);
+int scs_fallocate(int descriptor, int64_t offset, int64_t length);
+// Every byte from the start of the block device's point of view: zeros written where fallocate is not to be had.
+int scs_write_zeros(int descriptor, int64_t offset, int64_t length);
+int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset);
+int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offset);
+bool scs_within_file_limit(int64_t size); // RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, which kills
+int scs_random(void *buffer, size_t size);
+// One page that the kernel zeroes in a forked child, or NULL.
+void *scs_wipe_on_fork_page(void);
+// 0 when every running thread of this process has passed a full barrier since the call.
+int scs_membarrier(void);
+
+// Open-file-description locks on one byte. `exclusive` false: a read lock. EAGAIN: somebody else holds it.
+int scs_ofd_lock(int descriptor, int64_t byte, bool exclusive);
+int scs_ofd_unlock(int descriptor, int64_t byte);
+// True when another description holds a lock there, or when that cannot be found out.
+bool scs_ofd_held(int descriptor, int64_t byte);
+
+int64_t scs_now_ns(void);       // CLOCK_REALTIME
+int64_t scs_monotonic_ns(void); // CLOCK_MONOTONIC
+int64_t scs_coarse_ns(void);    // CLOCK_MONOTONIC_COARSE: 4 ms steps, no system call
+const char *scs_program_name(void);
+const char *scs_errno_text(int error); // thread-local or static storage
+
+// MARK: Hashing
+
+uint32_t scs_crc32c(uint32_t seed, const void *data, size_t size);
+
+static inline uint64_t scs_mix(uint64_t a, uint64_t b) {
+  __uint128_t product = (__uint128_t)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+// The key hash of docs/formats.md. Little-endian machines only, as is the whole format.
+static inline uint64_t scs_hash(uint64_t seed, const void *data, size_t size) {
+  const unsigned char *p = (const unsigned char *)data;
+  uint64_t h = seed ^ (size * 0x9E3779B97F4A7C15ull), w;
+  while (size >= 8) {
+    memcpy(&w, p, 8);
+    h = scs_mix(h ^ w, 0xA0761D6478BD642Full);
+    p += 8;
+    size -= 8;
+  }
+  // The rest by halves, not by a memcpy of unknown length: that would be a call.
+  w = 0;
+  unsigned shift = 0;
+  if (size & 4) {
+    uint32_t four;
+    memcpy(&four, p, 4);
+    w = four;
+    p += 4;
+    shift = 32;
+  }
+  if (size & 2) {
+    uint16_t two;
+    memcpy(&two, p, 2);
+    w |= (uint64_t)two << shift;
+    p += 2;
+    shift += 16;
+  }
+  if (size & 1) w |= (uint64_t)*p << shift;
+  return scs_mix(h ^ w, 0xE7037ED1A0B428DBull);
+}
+
+// MARK: Reading without locks
+
+// One cell a thread, in a list that only grows: the epoch in which the thread is reading, 0 when it is not.
+typedef struct scs_cell {
+  uint64_t epoch;
+  struct scs_cell *next;
+  uint32_t used;
+  uint32_t ticks; // counts reads, so that a clock is looked at only now and then
+} scs_cell;
+
+extern __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
+extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a fence of their own
+scs_cell *scs_cell_register(void);
+scs_cell *scs_cell_list(void);
+void scs_cells_after_fork(void);
+
+static inline scs_cell *scs_my_cell(void) {
+  scs_cell *cell = scs_thread_cell;
+  return __builtin_expect(cell != NULL, 1) ? cell : scs_cell_register();
+}
+
+// Orders the store of an epoch before the loads that follow. The reclaiming side pays for it with membarrier.
+static inline void scs_reader_fence(void) {
+  if (__builtin_expect(scs_fence_needed, 0)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __asm__ volatile("" ::: "memory");
+}
+
+static inline void scs_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb");
+#endif
+}
+
+// MARK: Fault points, in builds for tests only
+
+#ifdef SATCHEL_FAULTS
+__attribute__((visibility("default"))) void satchel_fault_at(const char *name, int skip);
+void scs_fault_point(const char *name);
+#endif
+
+#endif

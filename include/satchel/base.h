@@ -79,12 +79,12 @@ typedef struct satchel_buffer {
 
 /* What went wrong in the calling thread's last failed call. Any pointer may be NULL or empty. */
 typedef struct satchel_error {
-  int32_t code;                              /* SATCHEL_E... */
-  int32_t system_error;                      /* errno of the system call behind it, or 0 */
-  const char *SATCHEL_NONNULL message;       /* one English sentence, for people; not to be parsed */
-  const char *SATCHEL_NULLABLE domain;       /* the domain it is about */
-  const char *SATCHEL_NULLABLE path;         /* the file it is about */
-  const char *SATCHEL_NULLABLE key;          /* the key it is about */
+  int32_t code;                        /* SATCHEL_E... */
+  int32_t system_error;                /* errno of the system call behind it, or 0 */
+  const char *SATCHEL_NONNULL message; /* one English sentence, for people; not to be parsed */
+  const char *SATCHEL_NULLABLE domain; /* the domain it is about */
+  const char *SATCHEL_NULLABLE path;   /* the file it is about */
+  const char *SATCHEL_NULLABLE key;    /* the key it is about */
 } satchel_error;
 
 /* The bytes of a C string, without its NUL. NULL gives the empty range. */

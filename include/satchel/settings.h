@@ -42,12 +42,12 @@ typedef struct satchel_cursor satchel_cursor;
 
 /* How to open. Start from SATCHEL_SETTINGS_OPTIONS_INIT; 0 and NULL mean the default. */
 typedef struct satchel_settings_options {
-  size_t struct_size;                           /* sizeof(satchel_settings_options) */
-  uint32_t flags;                               /* SATCHEL_SETTINGS_... */
-  uint32_t durability;                          /* SATCHEL_DURABILITY_... */
-  int64_t lock_timeout_ns;                      /* how long a write waits for others; 0: five seconds; negative: not at all */
-  const char *SATCHEL_NULLABLE directory;       /* where domains live; NULL: $XDG_CONFIG_HOME/satchel */
-  const char *SATCHEL_NULLABLE program;         /* the author's name in the history; NULL: this program's name */
+  size_t struct_size;                     /* sizeof(satchel_settings_options) */
+  uint32_t flags;                         /* SATCHEL_SETTINGS_... */
+  uint32_t durability;                    /* SATCHEL_DURABILITY_... */
+  int64_t lock_timeout_ns;                /* how long a write waits for others; 0: five seconds; negative: not at all */
+  const char *SATCHEL_NULLABLE directory; /* where domains live; NULL: $XDG_CONFIG_HOME/satchel */
+  const char *SATCHEL_NULLABLE program;   /* the author's name in the history; NULL: this program's name */
 } satchel_settings_options;
 
 /* clang-format off */
@@ -56,14 +56,14 @@ typedef struct satchel_settings_options {
 
 /* Who wrote what a key holds, and when. */
 typedef struct satchel_settings_info {
-  size_t struct_size;   /* in: sizeof(satchel_settings_info) */
-  uint64_t revision;    /* the revision that set it */
-  satchel_date time;    /* when */
-  uint32_t uid;         /* the writer's effective user */
-  uint32_t pid;         /* and process, as seen in its own pid namespace */
-  int32_t type;         /* SATCHEL_TYPE_... */
-  uint32_t size;        /* bytes of the value as stored */
-  char program[64];     /* the writer's program, NUL-terminated, cut at 63 bytes */
+  size_t struct_size; /* in: sizeof(satchel_settings_info) */
+  uint64_t revision;  /* the revision that set it */
+  satchel_date time;  /* when */
+  uint32_t uid;       /* the writer's effective user */
+  uint32_t pid;       /* and process, as seen in its own pid namespace */
+  int32_t type;       /* SATCHEL_TYPE_... */
+  uint32_t size;      /* bytes of the value as stored */
+  char program[64];   /* the writer's program, NUL-terminated, cut at 63 bytes */
 } satchel_settings_info;
 
 /* clang-format off */
@@ -72,16 +72,16 @@ typedef struct satchel_settings_info {
 
 /* How a domain is. */
 typedef struct satchel_settings_health {
-  size_t struct_size;        /* in: sizeof(satchel_settings_health) */
-  uint64_t damaged_records;  /* records that were acknowledged and are damaged now */
-  uint64_t corrupt_keys;     /* keys that answer ECORRUPT */
-  uint64_t dropped_bytes;    /* what power cuts took: an end of the log that never reached the disk */
-  uint64_t file_bytes;       /* the file's length */
-  uint64_t log_bytes;        /* of these, in use */
-  uint64_t generation;       /* how often it has been compacted, plus one */
-  uint64_t keys;             /* how many keys have a value */
-  uint32_t degraded;         /* 1: a damaged record's key is unknown, so any key may hold an older value */
-  uint32_t portable;         /* 1: file locks, for use from several machines */
+  size_t struct_size;       /* in: sizeof(satchel_settings_health) */
+  uint64_t damaged_records; /* records that were acknowledged and are damaged now */
+  uint64_t corrupt_keys;    /* keys that answer ECORRUPT */
+  uint64_t dropped_bytes;   /* what power cuts took: an end of the log that never reached the disk */
+  uint64_t file_bytes;      /* the file's length */
+  uint64_t log_bytes;       /* of these, in use */
+  uint64_t generation;      /* how often it has been compacted, plus one */
+  uint64_t keys;            /* how many keys have a value */
+  uint32_t degraded;        /* 1: a damaged record's key is unknown, so any key may hold an older value */
+  uint32_t portable;        /* 1: file locks, for use from several machines */
 } satchel_settings_health;
 
 /* clang-format off */
@@ -94,7 +94,7 @@ typedef struct satchel_settings_health {
  * Errors: EINVAL (name, options), ENOTFOUND (flags), EDENIED, EREADONLY, EFULL, EVERSION, ECORRUPT, EUNSUPPORTED, EIO with
  * the path in the error (no home, no directory). Reads on from the last compaction: about 20 ns a record. Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         const char *SATCHEL_NULLABLE domain,
                                                         const satchel_settings_options *SATCHEL_NULLABLE options);
 
@@ -110,34 +110,34 @@ SATCHEL_API const char *SATCHEL_NONNULL satchel_settings_path(const satchel_sett
  * default may stand in it. string, data, url: a new buffer that the caller frees with satchel_buffer_free.
  * Errors: ENOTFOUND, ETYPE, ERANGE. No lock and no system call. O(1) + O(size). Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_bool(bool *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_bool(bool *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_int64(int64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_int64(int64_t *SATCHEL_NULLABLE out,
                                                              satchel_settings *SATCHEL_NULLABLE settings,
                                                              const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uint64(uint64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uint64(uint64_t *SATCHEL_NULLABLE out,
                                                               satchel_settings *SATCHEL_NULLABLE settings,
                                                               const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_double(double *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_double(double *SATCHEL_NULLABLE out,
                                                               satchel_settings *SATCHEL_NULLABLE settings,
                                                               const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_string(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_string(satchel_buffer *SATCHEL_NULLABLE out,
                                                               satchel_settings *SATCHEL_NULLABLE settings,
                                                               const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_data(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_data(satchel_buffer *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_date(satchel_date *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_date(satchel_date *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_url(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_url(satchel_buffer *SATCHEL_NULLABLE out,
                                                            satchel_settings *SATCHEL_NULLABLE settings,
                                                            const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uuid(satchel_uuid *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_uuid(satchel_uuid *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                              satchel_settings *SATCHEL_NULLABLE settings,
                                                              const char *SATCHEL_NULLABLE key);
 
@@ -147,7 +147,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_value(satchel_value *SATC
  * capacity 0. Errors: ENOTFOUND, ETYPE, ERANGE. O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_bytes(void *SATCHEL_NULLABLE buffer, size_t capacity,
-                                                              size_t *SATCHEL_NONNULL needed,
+                                                              size_t *SATCHEL_NULLABLE needed,
                                                               satchel_settings *SATCHEL_NULLABLE settings,
                                                               const char *SATCHEL_NULLABLE key);
 
@@ -156,7 +156,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_contains(satchel_settings *SA
                                                             const char *SATCHEL_NULLABLE key);
 
 /* Who wrote the value of `key`, when and in which revision. Errors: ENOTFOUND. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_info(satchel_settings_info *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_info(satchel_settings_info *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
 
@@ -203,12 +203,11 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compare_and_set(satchel_setti
 
 /* The same, if `key` was last set by `revision` (0: if it is absent). Errors: ECONFLICT. O(size). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compare_revision_and_set(satchel_settings *SATCHEL_NULLABLE settings,
-                                                                            const char *SATCHEL_NULLABLE key,
-                                                                            uint64_t revision,
+                                                                            const char *SATCHEL_NULLABLE key, uint64_t revision,
                                                                             const satchel_value *SATCHEL_NULLABLE desired);
 
 /* The number of the newest revision; 0 in a new domain. It only rises; one write or transaction is one. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
@@ -216,7 +215,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NO
  * has passed (negative: for ever). *revision gets the newest one. Costs no CPU while asleep; a handle without permission to
  * write looks every 1 to 50 ms instead. Errors: ETIMEOUT. Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_wait(uint64_t *SATCHEL_NONNULL revision,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_wait(uint64_t *SATCHEL_NULLABLE revision,
                                                         satchel_settings *SATCHEL_NULLABLE settings, uint64_t since,
                                                         int64_t timeout_ns);
 
@@ -230,7 +229,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHE
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compact(satchel_settings *SATCHEL_NULLABLE settings);
 
 /* How the domain is; scans the whole file. O(file). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_health_check(satchel_settings_health *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_health_check(satchel_settings_health *SATCHEL_NULLABLE out,
                                                                 satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
@@ -244,11 +243,11 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_accept(satchel_settings *SATC
  * A cursor over the keys as they are now, in insertion order; later changes do not disturb it. Free it with
  * satchel_cursor_free, before or after the handle is closed. O(n log n). Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         satchel_settings *SATCHEL_NULLABLE settings);
 
 /* 1 and the next key (NUL-terminated, lent until the cursor is freed), or 0 at the end. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_cursor_next(satchel_bytes *SATCHEL_NONNULL key,
+SATCHEL_API SATCHEL_NODISCARD int satchel_cursor_next(satchel_bytes *SATCHEL_NULLABLE key,
                                                       satchel_cursor *SATCHEL_NULLABLE cursor);
 
 /* Frees a cursor; NULL is fine. Since 0.1. */
@@ -261,16 +260,16 @@ SATCHEL_API void satchel_cursor_free(satchel_cursor *SATCHEL_NULLABLE cursor);
  * satchel_transaction_commit and satchel_transaction_rollback both end and free it, whatever they return.
  * The whole may be up to 64 MiB. Any one thread at a time. Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_begin(satchel_transaction *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_begin(satchel_transaction *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                          satchel_settings *SATCHEL_NULLABLE settings);
 
 /* What `key` holds, the transaction's own changes included; the caller frees *out. Errors: ENOTFOUND. Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                                 satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                 const char *SATCHEL_NULLABLE key);
 
 /* The same for an integer; *out is untouched on failure. Errors: ENOTFOUND, ETYPE, ERANGE. Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_int64(int64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_int64(int64_t *SATCHEL_NULLABLE out,
                                                                 satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                 const char *SATCHEL_NULLABLE key);
 
@@ -292,7 +291,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_add(int64_t *SATCHEL_NULLA
                                                           satchel_transaction *SATCHEL_NULLABLE transaction,
                                                           const char *SATCHEL_NULLABLE key, int64_t delta);
 
-/* Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write it is the present one. Since 0.1. */
+/* Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write: the present one. Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_commit(uint64_t *SATCHEL_NULLABLE revision,
                                                              satchel_transaction *SATCHEL_NULLABLE transaction);
 
@@ -303,9 +302,8 @@ SATCHEL_API void satchel_transaction_rollback(satchel_transaction *SATCHEL_NULLA
  * Sets every key of the JSON object `json` in one transaction; other keys stay. The reverse gives all keys, in insertion
  * order, in a buffer that the caller frees. Errors: EPARSE, ETYPE (not an object, a null at the top), ERANGE. Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_import_json(satchel_settings *SATCHEL_NULLABLE settings,
-                                                               satchel_bytes json);
-SATCHEL_API SATCHEL_NODISCARD int satchel_settings_export_json(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_import_json(satchel_settings *SATCHEL_NULLABLE settings, satchel_bytes json);
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_export_json(satchel_buffer *SATCHEL_NULLABLE out,
                                                                satchel_settings *SATCHEL_NULLABLE settings);
 
 #ifdef __cplusplus

@@ -50,26 +50,27 @@ typedef struct satchel_uuid {
  * Errors: EINVAL (NULL out, bad UTF-8, nanoseconds out of range, an empty or unprintable URL), ERANGE, ENOMEM.
  * Any thread. O(size). Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_null(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_bool(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out, bool value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_int64(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out, int64_t value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_uint64(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out, uint64_t value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_double(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out, double value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_string(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_null(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_bool(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out, bool value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_int64(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out, int64_t value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_uint64(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
+                                                           uint64_t value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_double(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out, double value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_string(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                            satchel_bytes text);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_data(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_data(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                          satchel_bytes data);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_date(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_date(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                          satchel_date date);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_url(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_url(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         satchel_bytes text);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_uuid(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_uuid(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                          satchel_uuid uuid);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_array(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_dictionary(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_array(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_dictionary(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out);
 
 /* A deep copy that the caller frees. Errors: EINVAL, ENOMEM. Any thread while nobody changes `value`. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_copy(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_copy(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                      const satchel_value *SATCHEL_NULLABLE value);
 
 /* Frees a value that the caller owns; NULL is fine. Never free a lent one. One thread at a time. O(size). Since 0.1. */
@@ -89,37 +90,38 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_equal(const satchel_value *SATCH
  * Reading. Numbers convert where nothing is lost. *out of string, data and url is lent by `value`.
  * Errors: ETYPE, ERANGE, EINVAL. Any thread. O(1). Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_bool(bool *SATCHEL_NONNULL out, const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_int64(int64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_bool(bool *SATCHEL_NULLABLE out,
+                                                         const satchel_value *SATCHEL_NULLABLE value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_int64(int64_t *SATCHEL_NULLABLE out,
                                                           const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uint64(uint64_t *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uint64(uint64_t *SATCHEL_NULLABLE out,
                                                            const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_double(double *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_double(double *SATCHEL_NULLABLE out,
                                                            const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_string(satchel_bytes *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_string(satchel_bytes *SATCHEL_NULLABLE out,
                                                            const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_data(satchel_bytes *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_data(satchel_bytes *SATCHEL_NULLABLE out,
                                                          const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_date(satchel_date *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_date(satchel_date *SATCHEL_NULLABLE out,
                                                          const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_url(satchel_bytes *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_url(satchel_bytes *SATCHEL_NULLABLE out,
                                                         const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uuid(satchel_uuid *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uuid(satchel_uuid *SATCHEL_NULLABLE out,
                                                          const satchel_value *SATCHEL_NULLABLE value);
 
 /* How many elements or entries. Errors: ETYPE unless array or dictionary, EINVAL. Any thread. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NONNULL out, const satchel_value *SATCHEL_NULLABLE value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NULLABLE out, const satchel_value *SATCHEL_NULLABLE value);
 
 /* The element or entry value at `index`, lent. Errors: ERANGE outside, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_at(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_at(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                    const satchel_value *SATCHEL_NULLABLE value, size_t index);
 
 /* The key of entry `index` of a dictionary, lent. Errors: ERANGE, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_key_at(satchel_bytes *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_key_at(satchel_bytes *SATCHEL_NULLABLE out,
                                                        const satchel_value *SATCHEL_NULLABLE value, size_t index);
 
 /* The value under `key` of a dictionary, lent. Errors: ENOTFOUND, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_find(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_find(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                      const satchel_value *SATCHEL_NULLABLE value, satchel_bytes key);
 
 /* Appends a copy of `item` to an array. Errors: ETYPE, ERANGE (nesting over 64), EINVAL. One thread. O(1). Since 0.1. */
@@ -138,15 +140,15 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_put(satchel_value *SATCHEL_NULLA
  * Integers keep all 64 bits, doubles always show a point or exponent, -0.0 its sign, dictionaries their order.
  * Errors of reading: EPARSE with line and column in the message, ERANGE, EINVAL. Any thread. O(size). Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_json(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_json(satchel_buffer *SATCHEL_NULLABLE out,
                                                         const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_json(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_json(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes json);
 
 /* CBOR in the deterministic form of docs/formats.md. Errors as above. Any thread. O(size). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_cbor(satchel_buffer *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_cbor(satchel_buffer *SATCHEL_NULLABLE out,
                                                         const satchel_value *SATCHEL_NULLABLE value);
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_cbor(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_cbor(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes cbor);
 
 /*
@@ -154,7 +156,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_cbor(satchel_value *SATCHEL
  * base64 is data; arrays and dictionaries are JSON. Errors: ETYPE naming the text, ERANGE, EINVAL. Any thread. O(size).
  * Since 0.1.
  */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_text(satchel_value *SATCHEL_NULLABLE *SATCHEL_NONNULL out,
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_text(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes text, int type);
 
 #ifdef __cplusplus

@@ -11,8 +11,9 @@ let libraryFlags: [LinkerSetting] =
   shipping
   ? [
     .unsafeFlags([
-      "-static-stdlib", "-Xlinker", "--version-script=.build/satchel.map", "-Xlinker", "-soname=libsatchel.so.0",
-      "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections", "-Xlinker", "-Bsymbolic",
+      "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/.build/satchel.map",
+      "-Xlinker", "-soname=libsatchel.so.0", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
+      "-Xlinker", "-Bsymbolic",
     ])
   ] : []
 let commandFlags: [LinkerSetting] = shipping ? [.unsafeFlags(["-static-executable"])] : []
@@ -39,7 +40,8 @@ let package = Package(
     .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),
     // The domain store: format, engine, and the Swift interface on it.
     .target(
-      name: "SatchelSettings", dependencies: ["SatchelSystem", "SatchelValues", "CSatchelSystem"], swiftSettings: strict),
+      name: "SatchelSettings", dependencies: ["SatchelSystem", "SatchelValues", "CSatchelSystem"], swiftSettings: strict
+    ),
     // The umbrella for Swift users.
     .target(name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues"], swiftSettings: strict),
     // For Swift programs that have Foundation anyway: Date, Data, URL, UUID. Nothing else may import Foundation.
@@ -50,7 +52,8 @@ let package = Package(
       linkerSettings: libraryFlags),
     // The `satchel` command.
     .executableTarget(
-      name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem"], swiftSettings: strict, linkerSettings: commandFlags),
+      name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem"], swiftSettings: strict,
+      linkerSettings: commandFlags),
     // Seeded random numbers, scratch folders, awkward values: shared by the suites.
     .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),

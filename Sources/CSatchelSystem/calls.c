@@ -108,6 +108,7 @@ void *scs_wipe_on_fork_page(void) {
 }
 
 bool scs_fence_needed;
+bool scs_need_fences(void) { return __atomic_exchange_n(&scs_fence_needed, true, __ATOMIC_SEQ_CST); }
 
 // Registration is per address space and survives neither exec nor, on old kernels, fork: an attempt that is refused
 // registers and tries once more.

@@ -98,6 +98,7 @@ typedef struct scs_cell {
 
 extern __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
 extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a fence of their own
+bool scs_need_fences(void);    // says so; true when it had been said before
 scs_cell *scs_cell_register(void);
 scs_cell *scs_cell_list(void);
 void scs_cells_after_fork(void);
@@ -120,6 +121,20 @@ static inline void scs_pause(void) {
   __asm__ volatile("isb");
 #endif
 }
+
+// MARK: The last error of a thread
+
+typedef struct scs_error_texts {
+  char message[512];
+  char domain[256];
+  char path[4096];
+  char key[1056];
+} scs_error_texts;
+
+// This thread's, made at its first use and freed when it ends; NULL when there is no memory for it.
+scs_error_texts *scs_thread_error_texts(void);
+// `size` bytes of thread-local room beside it, zeroed at first, or NULL.
+void *scs_thread_error(size_t size);
 
 // MARK: Fault points, in builds for tests only
 

@@ -1,0 +1,4 @@
+// The umbrella: `import Satchel` gives all of it. Each module is also usable alone.
+@_exported import SatchelSettings
+@_exported import SatchelValues
+@_exported import SatchelSystem

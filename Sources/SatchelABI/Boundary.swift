@@ -1,0 +1,82 @@
+import CSatchel
+import CSatchelSystem
+import Glibc
+import Satchel
+
+// How the engine's answers cross to C: codes, the last error, texts, buffers. Named once, here.
+
+/// 0, or the C code of a failure; the last error is set, except for "not found".
+@inline(__always)
+func answer(_ code: SatchelError.Code?, _ explain: () -> SatchelError) -> Int32 {
+  guard let code else { return SATCHEL_OK }
+  if code != .notFound { LastError.set(explain()) }
+  return code.rawValue
+}
+
+/// Runs `body`; what it throws becomes the answer.
+func attempt(_ body: () throws(SatchelError) -> Void) -> Int32 {
+  do throws(SatchelError) {
+    try body()
+    return SATCHEL_OK
+  } catch {
+    if error.code != .notFound { LastError.set(error) }
+    return error.code.rawValue
+  }
+}
+
+/// `SATCHEL_EINVAL`, said of an argument.
+func invalid(_ what: StaticString) -> Int32 {
+  LastError.set(SatchelError(.invalid, "\(what)"))
+  return SATCHEL_EINVAL
+}
+
+extension satchel_bytes {
+  /// nil for NULL with a size.
+  var buffer: UnsafeRawBufferPointer? {
+    if data == nil, size != 0 { return nil }
+    // No object is larger than half the address space; a size beyond it is a negative number gone astray.
+    guard size <= Int.max / 2 else { return nil }
+    return UnsafeRawBufferPointer(start: data, count: Int(size))
+  }
+
+  /// nil unless it is UTF-8.
+  var text: String? { buffer.flatMap { String(validating: $0, as: UTF8.self) } }
+}
+
+extension UnsafePointer<CChar> {
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: self, count: strlen(self)) }
+}
+
+/// Fills a buffer with a copy that the caller frees; a NUL follows it.
+func fill(_ out: UnsafeMutablePointer<satchel_buffer>, _ bytes: UnsafeRawBufferPointer) -> SatchelError.Code? {
+  guard let copy = malloc(bytes.count + 1) else { return .noMemory }
+  if let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
+  copy.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
+  out.pointee = satchel_buffer(data: copy, size: bytes.count)
+  return nil
+}
+
+func fill(_ out: UnsafeMutablePointer<satchel_buffer>, _ text: String) throws(SatchelError) {
+  var text = text
+  let code = text.withUTF8 { fill(out, UnsafeRawBufferPointer($0)) }
+  if let code { throw SatchelError(code, code.text) }
+}
+
+extension Timestamp {
+  init?(_ date: satchel_date) {
+    guard let made = try? Timestamp(seconds: date.seconds, nanoseconds: date.nanoseconds) else { return nil }
+    self = made
+  }
+  var date: satchel_date { satchel_date(seconds: seconds, nanoseconds: nanoseconds, reserved: 0) }
+}
+
+extension UniqueID {
+  init(_ uuid: satchel_uuid) {
+    self = withUnsafeBytes(of: uuid) { UniqueID(bytes: Array($0)) } ?? UniqueID(high: 0, low: 0)
+  }
+  var uuid: satchel_uuid {
+    var out = satchel_uuid()
+    withUnsafeMutableBytes(of: &out) { $0.copyBytes(from: bytes) }
+    return out
+  }
+}

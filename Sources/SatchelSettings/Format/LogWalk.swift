@@ -1,0 +1,203 @@
+import CSatchelSystem
+import SatchelSystem
+
+/// What a walk meets.
+enum LogItem {
+  case record(Frame)
+  /// An acknowledged record that is damaged; `hash` tells whose it was, where that is known.
+  case damaged(hash: UInt64?)
+}
+
+/// Walks a stretch of the log: what is believed, what is skipped, where an untrusted end begins (docs/formats.md, 1.3, 1.4).
+struct LogWalk {
+  let base: UnsafeRawPointer
+  let fields: HeaderFields
+  private(set) var end: Int
+  private(set) var lastCRC: UInt32
+  private(set) var lastRevision: UInt64
+  private(set) var damagedRecords = 0
+  private(set) var droppedBytes = 0
+  private(set) var isDegraded = false
+
+  /// Frames of a transaction whose end has not been seen yet.
+  private var pending: [Int] = []
+  private var pendingStart = 0
+  private var isBehindGap = false
+
+  init(base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64) {
+    self.base = base
+    self.fields = fields
+    end = from
+    self.lastCRC = lastCRC
+    self.lastRevision = lastRevision
+  }
+
+  // MARK: The trusted part
+
+  /// Visits what was committed: a damaged record costs only itself.
+  @inline(__always)
+  mutating func walk(to limit: Int, visit: (LogItem, Int) -> Void) {
+    walk(to: limit, doubtedFrom: .max, visit: visit)
+  }
+
+  /// From `doubtedFrom` on pages may have reached the disk in any order: a hole there that is not provably one damaged record
+  /// ends the log.
+  mutating func walk(to limit: Int, doubtedFrom: Int, visit: (LogItem, Int) -> Void) {
+    while end < limit {
+      let at = end
+      let frame = Frame(base + at)
+      switch frame.soundness(room: limit - at, salt: fields.salt) {
+      case .whole where at < doubtedFrom || isBehindGap || frame.prev == lastCRC:
+        accept(frame, at, visit)
+      case .damagedBody where at < doubtedFrom || isOneDamagedRecord(at, at + frame.size, limit):
+        skip(at, to: at + frame.size, revision: frame.revision, hash: frame.keyHash, visit)
+      default:
+        let next = resynchronise(after: at, limit: limit)
+        if at >= doubtedFrom, !isOneDamagedRecord(at, next, limit) {
+          drop(from: at, limit: limit)
+          return
+        }
+        skipUnreadable(at, next, limit, visit)
+      }
+    }
+    flush(visit)
+  }
+
+  @inline(__always)
+  private mutating func accept(_ frame: Frame, _ at: Int, _ visit: (LogItem, Int) -> Void) {
+    if !pending.isEmpty, frame.revision != lastRevision { flush(visit) }
+    if frame.hasMore || !pending.isEmpty {
+      if pending.isEmpty { pendingStart = at }
+      pending.append(at)
+      if !frame.hasMore { flush(visit) }
+    } else {
+      visit(.record(frame), at)
+    }
+    lastCRC = frame.bodyCRC
+    lastRevision = max(lastRevision, frame.revision)
+    end = at + frame.size
+    isBehindGap = false
+  }
+
+  private mutating func flush(_ visit: (LogItem, Int) -> Void) {
+    for offset in pending { visit(.record(Frame(base + offset)), offset) }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func skip(
+    _ at: Int, to next: Int, revision: UInt64, hash: UInt64?, _ visit: (LogItem, Int) -> Void
+  ) {
+    flush(visit)
+    damagedRecords += 1
+    lastCRC = Frame(base + at).bodyCRC
+    lastRevision = max(lastRevision, revision)
+    end = next
+    isBehindGap = true
+    visit(.damaged(hash: hash), at)
+  }
+
+  /// A record whose header is damaged, up to the next whole one.
+  private mutating func skipUnreadable(_ at: Int, _ next: Int, _ limit: Int, _ visit: (LogItem, Int) -> Void) {
+    let hash = limit - at >= Frame.header ? Frame(base + at).identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
+    var revision = lastRevision + 1
+    if next < limit {
+      // More than one revision is missing: more than one record is in the gap.
+      if Frame(base + next).revision > lastRevision + 2 { isDegraded = true }
+    } else {
+      // Lost records had numbers; none is given out again.
+      revision = lastRevision + UInt64((limit - at) / Frame.header)
+      if limit - at >= 2 * Frame.header { isDegraded = isDegraded || hash == nil || Frame(base + at).size != limit - at }
+    }
+    if hash == nil { isDegraded = true }
+    let known = next < limit ? lastRevision : revision
+    skip(at, to: next, revision: known, hash: hash, visit)
+  }
+
+  /// The next offset with a whole frame whose revision has not fallen, or `limit`.
+  private func resynchronise(after at: Int, limit: Int) -> Int {
+    var next = at + 8
+    while limit - next >= Frame.header {
+      let frame = Frame(base + next)
+      if frame.hasPlausibleShape(room: limit - next), frame.revision >= lastRevision,
+        case .whole = frame.soundness(room: limit - next, salt: fields.salt)
+      {
+        return next
+      }
+      next += 8
+    }
+    return limit
+  }
+
+  /// The frame behind the hole names the CRC of the frame before it: exactly one record fills the hole. A sector that is all
+  /// zeros is one that never reached an allocated file.
+  private func isOneDamagedRecord(_ gap: Int, _ next: Int, _ limit: Int) -> Bool {
+    guard next < limit, next - gap >= Frame.header,
+      case .whole = Frame(base + next).soundness(room: limit - next, salt: fields.salt)
+    else { return false }
+    let prev = Frame(base + next).prev
+    let computed = scs_crc32c(Frame(base + gap).headerCRC, base + gap + Frame.header, next - gap - Frame.header)
+    return (Frame(base + gap).bodyCRC == prev || computed == prev) && !hasLostSector(gap, next)
+  }
+
+  private func hasLostSector(_ gap: Int, _ next: Int) -> Bool {
+    var start = gap
+    while start < next {
+      let end = min((start / 512 + 1) * 512, next)
+      if stride(from: start, to: end, by: 8).allSatisfy({ base.load(fromByteOffset: $0, as: UInt64.self) == 0 }) {
+        return true
+      }
+      start = end
+    }
+    return false
+  }
+
+  private mutating func drop(from at: Int, limit: Int) {
+    if !pending.isEmpty { end = pendingStart }
+    pending.removeAll()
+    droppedBytes += limit - end
+    lastRevision += UInt64((limit - end) / Frame.header)
+    // What follows must continue the chain of what is left.
+    hasDropped = true
+  }
+  private(set) var hasDropped = false
+
+  // MARK: Joining
+
+  /// Counts what an earlier stretch lost as well.
+  mutating func inherit(_ earlier: LogWalk) {
+    damagedRecords += earlier.damagedRecords
+    isDegraded = isDegraded || earlier.isDegraded
+  }
+
+  /// A frame has been appended at `end`.
+  mutating func append(size: Int, crc: UInt32, revision: UInt64) {
+    (end, lastCRC, lastRevision) = (end + size, crc, revision)
+  }
+
+  // MARK: The untrusted part
+
+  /// Accepts whole transactions that continue the chain beyond what was committed.
+  mutating func walkChain(to limit: Int, visit: (LogItem, Int) -> Void) {
+    guard !hasDropped else { return }
+    var at = end
+    var crc = lastCRC
+    var revision = lastRevision
+    var group: [Int] = []
+    while limit - at >= Frame.header {
+      let frame = Frame(base + at)
+      let expected = group.isEmpty ? revision + 1 : revision
+      guard case .whole = frame.soundness(room: limit - at, salt: fields.salt), frame.prev == crc,
+        frame.revision == expected || (group.isEmpty && frame.isNote && frame.revision > expected)
+      else { return }
+      crc = frame.bodyCRC
+      revision = frame.revision
+      group.append(at)
+      at += frame.size
+      if frame.hasMore { continue }
+      for offset in group { visit(.record(Frame(base + offset)), offset) }
+      group.removeAll(keepingCapacity: true)
+      (end, lastCRC, lastRevision) = (at, crc, revision)
+    }
+  }
+}
+

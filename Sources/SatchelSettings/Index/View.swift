@@ -1,0 +1,203 @@
+import Glibc
+import SatchelSystem
+import Synchronization
+
+/// What a slot leads to.
+enum Finding {
+  case absent
+  /// The key's newest record is damaged.
+  case corrupt
+  case record(Frame)
+}
+
+/// The private index of one generation: open addressing over slots that are single atomic words
+/// [hash:32][ghost:1][offset / 8:31] into the log, which never changes. Readers probe without a lock while one thread inserts.
+///
+/// A *ghost* is a key known by its hash alone, because its record is damaged; its slot holds a position in `ghosts`.
+struct View: ~Copyable {
+  static let ghostBit: UInt64 = 1 << 31
+  static let ghostLimit = 4096
+
+  let base: UnsafeRawPointer
+  let slots: UnsafeMutablePointer<Atomic<UInt64>>
+  let mask: Int
+  let hashSeed: UInt64
+  let generation: GenerationPointer
+  /// The committed word that the slots are complete for, exactly as read; 0 sends every reader the long way.
+  let seen: Atomic<UInt64>
+  let revision: Atomic<UInt64>
+  let ghosts: UnsafeMutablePointer<Ghost>
+
+  // The rest belongs to whoever holds the index lock.
+  var ghostCount = 0
+  var length: Int
+  var used = 0
+  var lastCRC: UInt32
+  var damagedRecords = 0
+  var droppedBytes = 0
+  var isDegraded = false
+
+  struct Ghost {
+    var hash: UInt64
+    var offset: Int
+  }
+
+  init(_ generation: GenerationPointer, slotCount: Int) {
+    self.generation = generation
+    base = UnsafeRawPointer(generation.pointee.base)
+    hashSeed = generation.pointee.fields.hashSeed
+    mask = slotCount - 1
+    // calloc: fresh pages are zero already, so a large empty table costs nothing until it is touched.
+    slots = calloc(slotCount, 8)!.assumingMemoryBound(to: Atomic<UInt64>.self)
+    ghosts = calloc(View.ghostLimit, MemoryLayout<Ghost>.stride)!.assumingMemoryBound(to: Ghost.self)
+    seen = Atomic(0)
+    revision = Atomic(generation.pointee.fields.baseRevision)
+    length = Header.size
+    lastCRC = generation.pointee.fields.salt
+    generation.retain()
+  }
+}
+typealias ViewPointer = UnsafeMutablePointer<View>
+
+extension UnsafeMutablePointer where Pointee == View {
+  static func make(_ generation: GenerationPointer, slotCount: Int) -> ViewPointer {
+    let view = ViewPointer.allocate(capacity: 1)
+    view.initialize(to: View(generation, slotCount: slotCount))
+    return view
+  }
+
+  /// Frees the table, and the generation with its last one.
+  func destroy() {
+    let generation = pointee.generation
+    defer { generation.release() }
+    free(pointee.slots)
+    free(pointee.ghosts)
+    deinitialize(count: 1)
+    deallocate()
+  }
+
+  // MARK: Looking up
+
+  /// O(1). Any thread, while another one inserts.
+  @inline(__always)
+  func find(_ key: UnsafeRawPointer, _ count: Int, _ hash: UInt64) -> Finding {
+    let mask = pointee.mask
+    let base = pointee.base
+    let slots = pointee.slots
+    let tag = UInt32(truncatingIfNeeded: hash)
+    var i = Int(tag) & mask
+    while true {
+      let slot = slots[i].load(ordering: .acquiring)
+      if slot == 0 { return .absent }
+      if UInt32(truncatingIfNeeded: slot >> 32) == tag {
+        if slot & View.ghostBit == 0 {
+          let frame = Frame(base + Int(slot & 0x7FFF_FFFF) << 3)
+          if frame.hasKey(key, count) { return .record(frame) }
+        } else if pointee.ghosts[Int(slot & 0x7FFF_FFFF)].hash == hash {
+          return .corrupt
+        }
+      }
+      i = (i &+ 1) & mask
+    }
+  }
+
+  // MARK: Inserting (index lock held)
+
+  /// Slots only move forward, so doing a stretch of the log twice, as a forked child may, changes nothing.
+  @inline(__always)
+  func insert(_ frame: Frame, at offset: Int) {
+    let tag = UInt32(truncatingIfNeeded: frame.keyHash)
+    let new = UInt64(tag) << 32 | UInt64(offset) >> 3
+    place(hash: frame.keyHash, tag: tag, offset: offset, matches: { $0.hasKey(frame.key, frame.keyLength) }) { new }
+  }
+
+  func insertGhost(hash: UInt64, at offset: Int) {
+    guard pointee.ghostCount < View.ghostLimit else {
+      pointee.isDegraded = true
+      return
+    }
+    let position = pointee.ghostCount
+    pointee.ghosts[position] = View.Ghost(hash: hash, offset: offset)
+    pointee.ghostCount += 1
+    let tag = UInt32(truncatingIfNeeded: hash)
+    let new = UInt64(tag) << 32 | View.ghostBit | UInt64(position)
+    place(hash: hash, tag: tag, offset: offset, matches: { $0.keyHash == hash }) { new }
+  }
+
+  @inline(__always)
+  private func place(hash: UInt64, tag: UInt32, offset: Int, matches: (Frame) -> Bool, new: () -> UInt64) {
+    let mask = pointee.mask
+    let slots = pointee.slots
+    var i = Int(tag) & mask
+    while true {
+      let slot = slots[i].load(ordering: .relaxed)
+      if slot == 0 {
+        pointee.used += 1
+        slots[i].store(new(), ordering: .releasing)
+        return
+      }
+      if UInt32(truncatingIfNeeded: slot >> 32) == tag {
+        let old = self.offset(ofSlot: slot)
+        if slot & View.ghostBit != 0 ? ghost(ofSlot: slot).hash == hash : matches(Frame(pointee.base + old)) {
+          if old < offset { slots[i].store(new(), ordering: .releasing) }
+          return
+        }
+      }
+      i = (i &+ 1) & mask
+    }
+  }
+
+  private func ghost(ofSlot slot: UInt64) -> View.Ghost { pointee.ghosts[Int(slot & 0x7FFF_FFFF)] }
+
+  func offset(ofSlot slot: UInt64) -> Int {
+    slot & View.ghostBit != 0 ? ghost(ofSlot: slot).offset : Int(slot & 0x7FFF_FFFF) << 3
+  }
+
+  /// Room for one more key, in a larger table if need be.
+  func withRoom() -> ViewPointer {
+    pointee.used * 2 <= pointee.mask ? self : grown()
+  }
+
+  /// Positions come from the hash bits kept in the slots: growing reads no key and no page of the log.
+  private func grown() -> ViewPointer {
+    let new = ViewPointer.make(pointee.generation, slotCount: (pointee.mask + 1) * 2)
+    let mask = new.pointee.mask
+    for i in 0...pointee.mask {
+      let slot = pointee.slots[i].load(ordering: .relaxed)
+      if slot == 0 { continue }
+      var j = Int(slot >> 32) & mask
+      while new.pointee.slots[j].load(ordering: .relaxed) != 0 { j = (j &+ 1) & mask }
+      new.pointee.slots[j].store(slot, ordering: .relaxed)
+    }
+    memcpy(new.pointee.ghosts, pointee.ghosts, pointee.ghostCount * MemoryLayout<View.Ghost>.stride)
+    new.pointee.ghostCount = pointee.ghostCount
+    new.pointee.length = pointee.length
+    new.pointee.used = pointee.used
+    new.pointee.lastCRC = pointee.lastCRC
+    new.pointee.damagedRecords = pointee.damagedRecords
+    new.pointee.droppedBytes = pointee.droppedBytes
+    new.pointee.isDegraded = pointee.isDegraded
+    new.pointee.revision.store(pointee.revision.load(ordering: .relaxed), ordering: .relaxed)
+    new.pointee.seen.store(pointee.seen.load(ordering: .relaxed), ordering: .relaxed)
+    return new
+  }
+
+  // MARK: All of it
+
+  /// Visits every key's newest record, in no order.
+  func forEachRecord(_ body: (Frame, Int) -> Void) {
+    for i in 0...pointee.mask {
+      let slot = pointee.slots[i].load(ordering: .acquiring)
+      if slot == 0 || slot & View.ghostBit != 0 { continue }
+      let offset = Int(slot & 0x7FFF_FFFF) << 3
+      body(Frame(pointee.base + offset), offset)
+    }
+  }
+
+  func forEachGhost(_ body: (View.Ghost) -> Void) {
+    for i in 0...pointee.mask {
+      let slot = pointee.slots[i].load(ordering: .acquiring)
+      if slot & View.ghostBit != 0 { body(ghost(ofSlot: slot)) }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// How a domain is.
+public struct Health: Sendable {
+  /// Records that were acknowledged and are damaged now.
+  public var damagedRecords = 0
+  /// Keys that answer `corrupt`; nil for one whose name is lost too.
+  public var corruptKeys: [String?] = []
+  /// A damaged record's key is unknown, so any key may hold an older value.
+  public var isDegraded = false
+  /// What power cuts took: an end of the log that never reached the disk.
+  public var droppedBytes = 0
+  public var fileBytes = 0
+  /// Of these, in use.
+  public var logBytes = 0
+  /// How often it has been compacted, plus one.
+  public var generation: UInt64 = 1
+  /// How many keys have a value.
+  public var keys = 0
+  /// File locks, for use from several machines.
+  public var isPortable = false
+  /// What the log says about itself, oldest first.
+  public var notes: [String] = []
+
+  /// Nothing was lost that has not been accepted.
+  public var isSound: Bool { damagedRecords == 0 && corruptKeys.isEmpty && !isDegraded && droppedBytes == 0 }
+}

@@ -1,0 +1,38 @@
+import SatchelSystem
+import Synchronization
+
+extension StorePointer {
+  /// The error for a code of the store: what happened, to which key of which domain, and what to do about it.
+  package func failure(_ code: SatchelError.Code, key: String? = nil) -> SatchelError {
+    SatchelError(code, explanation(of: code), domain: pointee.domain, path: pointee.path, key: key)
+  }
+
+  private func explanation(of code: SatchelError.Code) -> String {
+    switch code {
+    case .notFound: "there is no such key"
+    case .type: "the value has another type, and converting it would lose something"
+    case .invalid: "a key is 1 to 1024 bytes of UTF-8 without NUL"
+    case .range:
+      "beyond a limit: keys have up to 1024 bytes, values up to 16 MiB, transactions up to 64 MiB; numbers must fit their type"
+    case .corrupt: "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept KEY`"
+    case .locked: "another container holds the lock; its processes cannot be judged from here"
+    case .timeout: "others held the lock all the time that was allowed"
+    case .denied: "no permission to write \(pointee.path)"
+    case .readOnly:
+      pointee.options.isReadOnly ? "opened for reading only" : "the file system of \(pointee.path) is read-only"
+    case .full: "no room for \(pointee.path): the disk, a quota or a file-size limit is full; nothing was written"
+    case .conflict: "it was changed by somebody else"
+    case .busy: "this thread is inside a transaction on this handle: write through the transaction"
+    case .io where pointee.hasFailedToSync.load(ordering: .relaxed):
+      "an earlier write could not be put on disk; close and open \(pointee.path) again"
+    case .io: "the system could not read or write \(pointee.path)"
+    default: code.text
+    }
+  }
+
+  /// Throws unless `code` is nil.
+  @inline(__always)
+  func check(_ code: SatchelError.Code?, _ key: String?) throws(SatchelError) {
+    if let code { throw failure(code, key: key) }
+  }
+}

@@ -1,0 +1,152 @@
+import SatchelSystem
+import SatchelValues
+import Synchronization
+
+/// Several keys, all or nothing, one revision. Between its begin and its commit nobody else writes to the domain, so what is
+/// read stays true. It belongs to one thread at a time.
+public final class Transaction {
+  private let store: StorePointer
+  private let owner: UInt64
+  private var changes = PendingChanges()
+  private var isOver = false
+
+  /// Takes the domain's lock and keeps it until `commit` or `rollback`.
+  package init(_ store: StorePointer) throws(SatchelError) {
+    try store.check(store.beginTransaction(), nil)
+    store.retain()
+    self.store = store
+    owner = Identity.mine
+  }
+
+  deinit {
+    rollback()
+    store.release()
+  }
+
+  /// What `key` holds, the transaction's own changes included.
+  public func value(for key: String) throws(SatchelError) -> Value? {
+    guard let bytes = try encoded(key) else { return nil }
+    do { return try CBOR.decode(bytes) } catch { throw store.failure(.corrupt, key: key) }
+  }
+
+  /// The same, as the type asked for.
+  public func get<T: ValueConvertible>(_ key: String, as type: T.Type = T.self) throws(SatchelError) -> T? {
+    guard let value = try value(for: key) else { return nil }
+    do { return try T(value: value) } catch { throw about(key, error) }
+  }
+
+  public func set(_ value: some ValueConvertible, for key: String) throws(SatchelError) {
+    let made: Value
+    do { made = try value.makeValue() } catch { throw about(key, error) }
+    try set(made, for: key)
+  }
+
+  public func set(_ value: Value, for key: String) throws(SatchelError) {
+    if value == .null { throw about(key, SatchelError(.type, "null can only stand inside arrays and dictionaries")) }
+    do { try put(key, try CBOR.encode(value)) } catch { throw about(key, error) }
+  }
+
+  /// Removes `key`; false where it had no value.
+  @discardableResult
+  public func remove(_ key: String) throws(SatchelError) -> Bool {
+    guard try encoded(key) != nil else { return false }
+    try put(key, nil)
+    return true
+  }
+
+  /// Adds to an integer; an absent key counts as 0. Returns the sum.
+  @discardableResult
+  public func add(_ key: String, _ delta: Int64) throws(SatchelError) -> Int64 {
+    let value = try value(for: key) ?? .int(0)
+    guard value.type == .int || value.type == .uint else { throw store.failure(.type, key: key) }
+    let old: Int64
+    do { old = try value.asInt64() } catch { throw about(key, error) }
+    let (sum, overflow) = old.addingReportingOverflow(delta)
+    if overflow { throw store.failure(.range, key: key) }
+    try set(Value.int(sum), for: key)
+    return sum
+  }
+
+  // MARK: Ending
+
+  /// Writes all of it and ends. Returns the new revision, or the present one where nothing was changed.
+  package func commit() throws(SatchelError) -> UInt64 {
+    try checkOwner(nil)
+    var revision = store.revision()
+    let hasChanges = !changes.entries.isEmpty
+    let code = hasChanges ? store.commit(changes, &revision) : nil
+    let generation = store.lockedGeneration
+    let end = store.lockedEnd
+    finish()
+    try store.check(code, nil)
+    if hasChanges { try store.check(store.afterWrite(generation, end), nil) }
+    return revision
+  }
+
+  /// Forgets all of it and ends.
+  package func rollback() {
+    guard !isOver, Identity.mine == owner else { return }
+    finish()
+  }
+
+  private func finish() {
+    isOver = true
+    store.endTransaction()
+  }
+
+  // MARK: Helpers
+
+  private func checkOwner(_ key: String?) throws(SatchelError) {
+    if Identity.mine != owner {
+      throw SatchelError(
+        .conflict, "this transaction belongs to the parent process", domain: store.pointee.domain,
+        path: store.pointee.path, key: key)
+    }
+    if isOver { throw SatchelError(.invalid, "this transaction has ended", domain: store.pointee.domain, key: key) }
+  }
+
+  private func encoded(_ key: String) throws(SatchelError) -> [UInt8]? {
+    try checkOwner(key)
+    let name = Array(key.utf8)
+    try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
+    if let entry = changes.entry(name) { return entry.value }
+    var bytes: [UInt8] = []
+    let code = store.encodedInTransaction(name, &bytes)
+    if code == .notFound { return nil }
+    try store.check(code, key)
+    return bytes
+  }
+
+  private func put(_ key: String, _ value: [UInt8]?) throws(SatchelError) {
+    try checkOwner(key)
+    let name = Array(key.utf8)
+    try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
+    if let value, value.count > Frame.valueLimit { throw store.failure(.range, key: key) }
+    try store.check(changes.put(name, hash: store.hash(of: name), value), key)
+  }
+
+  private func about(_ key: String, _ error: SatchelError) -> SatchelError {
+    var error = error
+    error.domain = store.pointee.domain
+    error.path = store.pointee.path
+    error.key = key
+    return error
+  }
+}
+
+extension Settings {
+  /// Runs `body`, then writes everything it changed as one revision; where it throws, nothing is written.
+  ///
+  /// Others wait meanwhile, so keep it short. Writing through `self` inside of it throws `busy`.
+  public func transaction<R>(_ body: (Transaction) throws -> R) throws -> R {
+    let transaction = try Transaction(store)
+    do {
+      let result = try body(transaction)
+      _ = try transaction.commit()
+      return result
+    } catch {
+      transaction.rollback()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import Synchronization
+
+extension UnsafeMutablePointer where Pointee == Store {
+  func lockedCatchUp() {
+    locked(pointee.indexLock) { catchUp() }
+  }
+
+  /// For readers: also ends a compaction whose process died between its mark and its rename.
+  @inline(never)
+  func readerCatchUp() {
+    lockedCatchUp()
+    let generation = current.pointee.generation
+    guard pointee.readOnlyReason == nil, !generation.isPortable, generation.committed & CommitWord.retired != 0 else { return }
+    let owner = generation.word(Header.lock).pointee.load(ordering: .relaxed)
+    if owner == 0 || Identity.judge(owner, descriptor: generation.pointee.descriptor) == .dead { resolve() }
+  }
+
+  /// Index lock held. Brings the view up to the committed word, into a new table or generation where needed.
+  /// `isLocked`: the caller holds the domain's lock.
+  func catchUp(isLocked: Bool = false) {
+    var follows = true
+    while true {
+      let view = current
+      let generation = view.pointee.generation
+      if generation.isPortable {
+        if generation.pointee.opener != Identity.mine, !isLocked, follow() { continue }
+        generation.refresh(isLocked: isLocked)
+      }
+      let committed = generation.committed
+      if committed == view.pointee.seen.load(ordering: .relaxed) { return }
+      guard generation.isBelieved, let length = CommitWord.checkedLength(committed, generation.fields),
+        isAllocated(generation, length)
+      else {
+        // Only a reader without permission comes here with an old boot or a shortened file: it believes what recovery would
+        // accept, and writes nothing.
+        rebuild(.make(generation, slotCount: view.pointee.mask + 1), committed)
+        return
+      }
+      if committed & CommitWord.retired != 0, follows {
+        if !generation.isAt(pointee.path), follow() { continue }
+        // The compactor has not renamed yet, or died before it could: this generation is still the store.
+        follows = false
+      }
+      if length < view.pointee.length {
+        // Recovery cut the log back: start over.
+        publish(.make(generation, slotCount: view.pointee.mask + 1))
+        continue
+      }
+      index(to: length, committed: committed)
+      return
+    }
+  }
+
+  /// Index lock held. Opens what the name leads to now; false where that cannot be.
+  private func follow() -> Bool {
+    guard let next = try? openGeneration() else { return false }
+    publish(makeView(of: next))
+    return true
+  }
+
+  /// The map reaches beyond the file: the committed word alone is no reason to touch memory.
+  private func isAllocated(_ generation: GenerationPointer, _ length: Int) -> Bool {
+    if generation.isPortable || length <= generation.pointee.readable { return true }
+    generation.pointee.readable = generation.fileSize
+    return length <= generation.pointee.readable
+  }
+
+  /// Index lock held. Adds what came since, and says so with one store.
+  private func index(to length: Int, committed: UInt64) {
+    let view = current
+    let generation = view.pointee.generation
+    var newest = view
+    if view.pointee.length == Header.size {
+      let snapshot = walkSnapshot(generation, limit: length) { item, at in newest = add(item, at, to: newest) }
+      newest.pointee.damagedRecords += snapshot.damagedRecords
+      newest.pointee.isDegraded = newest.pointee.isDegraded || snapshot.isDegraded
+      newest.pointee.length = generation.fields.historyEnd
+      newest.pointee.lastCRC = generation.fields.salt
+    }
+    var walk = LogWalk(
+      base: newest.pointee.base, fields: generation.fields, from: newest.pointee.length,
+      lastCRC: newest.pointee.lastCRC, lastRevision: newest.pointee.revision.load(ordering: .relaxed))
+    walk.walk(to: length) { item, at in newest = add(item, at, to: newest) }
+    finish(newest, walk, committed)
+  }
+
+  private func rebuild(_ fresh: ViewPointer, _ committed: UInt64) {
+    publish(fresh)
+    var newest = fresh
+    let walk = survey(fresh.pointee.generation) { item, at in newest = add(item, at, to: newest) }
+    finish(newest, walk, committed)
+  }
+
+  /// Index lock held. Returns the view that has it, which may be a larger one.
+  func add(_ item: LogItem, _ at: Int, to old: ViewPointer) -> ViewPointer {
+    let view = old.withRoom()
+    if view != old { publish(view) }
+    switch item {
+    case .record(let frame) where frame.isNote:
+      noteSeen(frame, view)
+    case .record(let frame) where frame.isLost:
+      view.insertGhost(hash: frame.keyHash, at: at)
+    case .record(let frame):
+      view.insert(frame, at: at)
+    case .damaged(let hash?):
+      view.insertGhost(hash: hash, at: at)
+    case .damaged(nil):
+      view.pointee.isDegraded = true
+    }
+    return view
+  }
+
+  private func noteSeen(_ frame: Frame, _ view: ViewPointer) {
+    guard let note = Note(frame) else { return }
+    switch note.kind {
+    case .damaged: view.pointee.isDegraded = true
+    case .powerLoss: view.pointee.droppedBytes += note.bytes ?? 0
+    case .headerLost: view.pointee.droppedBytes += note.bytes ?? 0
+    case .accepted:
+      view.pointee.isDegraded = false
+      view.pointee.droppedBytes = 0
+      view.pointee.damagedRecords = 0
+    }
+  }
+
+  func finish(_ view: ViewPointer, _ walk: LogWalk, _ committed: UInt64) {
+    view.pointee.length = walk.end
+    view.pointee.lastCRC = walk.lastCRC
+    view.pointee.damagedRecords += walk.damagedRecords
+    view.pointee.droppedBytes += walk.droppedBytes
+    view.pointee.isDegraded = view.pointee.isDegraded || walk.isDegraded
+    view.pointee.revision.store(walk.lastRevision, ordering: .releasing)
+    markSeen(view, committed)
+  }
+
+  /// Without the retired bit: a marked generation never compares equal, so every read looks where the name leads now. In
+  /// portable mode no read ever compares equal.
+  func markSeen(_ view: ViewPointer, _ committed: UInt64) {
+    let seen = view.pointee.generation.isPortable ? 0 : committed & ~CommitWord.retired
+    view.pointee.seen.store(seen, ordering: .releasing)
+  }
+
+  // MARK: Replacement from outside
+
+  /// Looks, at most every 100 ms, whether another program has put another file under the name.
+  @inline(__always)
+  func lookForReplacement() {
+    let now = scs_coarse_ns()
+    if now - pointee.lastLook.load(ordering: .relaxed) < 100_000_000 { return }
+    pointee.lastLook.store(now, ordering: .relaxed)
+    // A writer counts on its generation staying; it looks by itself.
+    guard !current.pointee.generation.isAt(pointee.path), ProcessLock.acquire(pointee.writerLock, deadline: 0) else { return }
+    followReplacement()
+    ProcessLock.release(pointee.writerLock)
+  }
+
+  /// Writer lock held.
+  @inline(never)
+  func followReplacement() {
+    guard access(pointee.path, F_OK) == 0 else { return }
+    locked(pointee.indexLock) {
+      if !current.pointee.generation.isAt(pointee.path) { _ = follow() }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import Synchronization
+
+/// How much of the past a compaction keeps, besides every key's present state.
+struct HistoryLimits {
+  var revisions: UInt64 = 10_000
+  var recordsPerKey = 100
+  var bytes = 16 << 20
+}
+
+extension Store {
+  /// A log shorter than this is not worth a compaction.
+  static let compactionStep = 1 << 20
+  /// A hot writer compacts once a second, or when the log has grown by this much.
+  static let compactionCeiling = 64 << 20
+
+  static func compactionStart(_ fields: HeaderFields) -> Int {
+    fields.historyEnd + max(compactionStep, fields.historyEnd)
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// No lock held. Compacts a log that has grown; a failure is no concern of the write that noticed.
+  @inline(never)
+  func compactIfDue() {
+    let generation = retainGeneration()
+    defer { generation.release() }
+    // Belongs to the writer lock; read without it, at worst another attempt is made or left out.
+    generation.pointee.compactAt += Store.compactionStep
+    let grown = CommitWord.length(generation.committed) - generation.fields.historyEnd
+    let isYoung = scs_now_ns() - generation.fields.created < 1_000_000_000
+    if isYoung, grown < Store.compactionCeiling { return }
+    guard scs_ofd_lock(generation.pointee.descriptor, Generation.compactionByte, true) == 0 else { return }
+    try? compact()
+    _ = scs_ofd_unlock(generation.pointee.descriptor, Generation.compactionByte)
+  }
+
+  /// Writes a new file beside the old one, then marks and renames. Readers go on; writers wait for the last part only.
+  package func compact() throws(SatchelError) {
+    if let reason = pointee.readOnlyReason { throw failure(reason, "cannot compact") }
+    for _ in 0..<3 {
+      if let code = beginAndEnd() { throw failure(code, "cannot compact") }
+      let generation = retainGeneration()
+      defer { generation.release() }
+      guard generation.committed & CommitWord.retired == 0 else { continue }
+      if try compact(generation) { return }
+    }
+    // Others compacted meanwhile, each time: it is compact.
+  }
+
+  /// Brings the view up to date and ends a compaction whose process died.
+  private func beginAndEnd() -> SatchelError.Code? {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
+    endWrite()
+    return nil
+  }
+
+  /// False when somebody else replaced the file first.
+  private func compact(_ generation: GenerationPointer) throws(SatchelError) -> Bool {
+    let committed = generation.committed
+    let end = CommitWord.length(committed)
+    var rewrite = Rewrite(generation, end: end, limits: HistoryLimits())
+    let file = try NewFile(for: pointee.path)
+    let error = FileSystem.copyMetadata(from: generation.pointee.descriptor, to: file.descriptor)
+    if error != 0 { throw failure(SatchelError(errno: error, "cannot keep owner and mode of", path: pointee.path)) }
+    try rewrite.writeBulk(to: file, store: self)
+    faultPoint("compact.written")
+    try file.sync()
+
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) { throw failure(code, "cannot compact") }
+    defer { endWrite() }
+    guard current.pointee.generation == generation else { return false }
+    try rewrite.writeTail(to: file, upTo: CommitWord.length(generation.committed))
+    try file.sync()
+    faultPoint("compact.synced")
+    try handOver(generation, file, keepsOriginal: rewrite.hasDamage)
+    return true
+  }
+
+  /// Lock held. The mark comes before the rename: a compactor killed between the two the other way round would leave an
+  /// unmarked old file that others go on writing to. Marked and not renamed is harmless: the next lock holder unmarks.
+  private func handOver(
+    _ generation: GenerationPointer, _ file: borrowing NewFile, keepsOriginal: Bool
+  ) throws(SatchelError) {
+    if keepsOriginal { link(pointee.path, Store.asideName(pointee.path, generation: generation.fields.generation)) }
+    let committed = generation.committed
+    wakeSleepers(generation)
+    faultPoint("compact.before-mark")
+    _ = generation.commit(committed | CommitWord.retired)
+    faultPoint("compact.marked")
+    do { try file.replace(pointee.path) } catch {
+      _ = generation.commit(committed)
+      throw failure(error)
+    }
+    faultPoint("compact.renamed")
+    Folders.sync(folderOf: pointee.path)
+    faultPoint("compact.directory-synced")
+    // The lock of the old generation stays with its word: whoever waits there finds the mark and follows.
+    generation.unlock()
+    lockedCatchUp()
+    if let code = current.pointee.generation.lock(deadline: scs_monotonic_ns() + 30_000_000_000) {
+      throw failure(code, "compacted, but cannot get the new file's lock")
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import Synchronization
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// Opens the domain file at `path`, or makes it.
+  static func open(domain: String, path: String, options: Store.Options) throws(SatchelError) -> StorePointer {
+    let store = StorePointer.allocate(capacity: 1)
+    let resolved: String
+    do { resolved = try Folders.resolve(path) } catch {
+      store.deallocate()
+      throw error
+    }
+    store.initialize(to: Store(domain: domain, path: resolved, options: options))
+    do {
+      let generation = try store.openOrCreate()
+      store.locked(store.pointee.indexLock) {
+        store.publish(store.makeView(of: generation))
+        store.catchUp()
+      }
+      return store
+    } catch {
+      let failure = store.failure(error)
+      store.deinitialize(count: 1)
+      store.deallocate()
+      throw failure
+    }
+  }
+
+  private func openOrCreate() throws(SatchelError) -> GenerationPointer {
+    for _ in 0..<20 {
+      do {
+        return try openGeneration()
+      } catch {
+        guard error.code == .notFound, !pointee.options.isReadOnly, pointee.options.creates else { throw error }
+      }
+      try createFile()
+    }
+    throw failure(.io, "the file keeps disappearing")
+  }
+
+  /// A whole file appears under its final name or not at all; whoever loses the race opens the winner's.
+  private func createFile() throws(SatchelError) {
+    if let folder = Folders.parent(of: pointee.path) { try Folders.create(folder) }
+    var seed: UInt64 = 0
+    _ = scs_random(&seed, 8)
+    let file = try NewFile(for: pointee.path)
+    let isPortable = pointee.options.isPortable || !FileSystem.hasSharedMaps(file.descriptor)
+    try file.writeHeader(HeaderFields(hashSeed: seed, isPortable: isPortable), end: Header.size, room: 64 << 10)
+    faultPoint("create.written")
+    try file.publish(as: pointee.path)
+  }
+
+  /// Opens and maps what the name leads to now, and makes its header fit to be believed.
+  func openGeneration() throws(SatchelError) -> GenerationPointer {
+    let (descriptor, isWritable) = try openFile()
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { throw abandon(descriptor, errno, "cannot look at") }
+    guard info.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      throw failure(.io, "not a regular file")
+    }
+    let size = Int(info.st_size)
+    if size < Header.size { throw setAsideHeaderless(descriptor, isWritable: isWritable) }
+    let fields = try readFields(descriptor)
+    if !fields.isPortable, !FileSystem.hasSharedMaps(descriptor) {
+      Glibc.close(descriptor)
+      throw failure(
+        .unsupported, "made for a local disk, but this file system has no coherent shared maps: export it there, import it here")
+    }
+    let base = try map(descriptor, fields, isWritable: isWritable, size: size)
+    let generation = GenerationPointer.allocate(capacity: 1)
+    generation.initialize(
+      to: Generation(
+        base: base, descriptor: descriptor, device: UInt64(info.st_dev), inode: UInt64(info.st_ino), fields: fields,
+        isWritable: isWritable, opener: Identity.mine, capacity: size, readable: size,
+        compactAt: Store.compactionStart(fields)))
+    if isWritable {
+      fillHoles(generation, info)
+      try recoverIfNeeded(generation)
+    }
+    return generation
+  }
+
+  /// For writing, or where that is refused, for reading: the reason is kept for those who write.
+  private func openFile() throws(SatchelError) -> (Int32, Bool) {
+    if !pointee.options.isReadOnly {
+      let descriptor = scs_open(pointee.path, O_RDWR | O_CLOEXEC, 0)
+      if descriptor >= 0 { return (descriptor, true) }
+      guard [EACCES, EPERM, EROFS].contains(-descriptor) else {
+        throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path)
+      }
+      pointee.readOnlyReason = SatchelError.Code(errno: -descriptor)
+    }
+    let descriptor = scs_open(pointee.path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path) }
+    return (descriptor, false)
+  }
+
+  private func abandon(_ descriptor: Int32, _ error: Int32, _ action: String) -> SatchelError {
+    Glibc.close(descriptor)
+    return SatchelError(errno: error, action, path: pointee.path)
+  }
+
+  private func readFields(_ descriptor: Int32) throws(SatchelError) -> HeaderFields {
+    let page = UnsafeMutableRawPointer.allocate(byteCount: Header.size, alignment: 64)
+    defer { page.deallocate() }
+    let error = scs_pread_all(descriptor, page, Header.size, 0)
+    if error != 0 { throw abandon(descriptor, error, "cannot read") }
+    do throws(HeaderFields.Failure) { return try HeaderFields(page: page) } catch {
+      Glibc.close(descriptor)
+      switch error {
+      case .notOurs:
+        throw failure(.corrupt, "not a settings file, or its header is destroyed; nothing was changed")
+      case .newerVersion(let version):
+        throw failure(.version, "written in format version \(version) by a newer Satchel; nothing was changed")
+      }
+    }
+  }
+
+  private func map(
+    _ descriptor: Int32, _ fields: HeaderFields, isWritable: Bool, size: Int
+  ) throws(SatchelError) -> UnsafeMutableRawPointer {
+    let flags = fields.isPortable ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED | MAP_NORESERVE
+    let protection = isWritable || fields.isPortable ? PROT_READ | PROT_WRITE : PROT_READ
+    guard let base = mmap(nil, Generation.reserve, protection, flags, fields.isPortable ? -1 : descriptor, 0),
+      base != MAP_FAILED
+    else { throw abandon(descriptor, errno, "cannot map") }
+    if fields.isPortable {
+      let error = scs_pread_all(descriptor, base, Header.size, 0)
+      if error != 0 {
+        munmap(base, Generation.reserve)
+        throw abandon(descriptor, error, "cannot read")
+      }
+    } else if pointee.options.durability == .disk {
+      // Read-ahead on a mapped fault makes large folios, and one dirty byte then writes back a whole one: fdatasync takes
+      // twice as long. The price is a fault for every 4 KiB, so only who asks for the disk pays it.
+      madvise(base, Generation.reserve, MADV_RANDOM)
+    }
+    return base
+  }
+
+  /// A copied or restored file may have holes, and a store into a hole of a full disk is SIGBUS.
+  private func fillHoles(_ generation: GenerationPointer, _ info: stat) {
+    guard Int(info.st_blocks) * 512 < Int(info.st_size), !generation.isPortable else { return }
+    let error = scs_fallocate(generation.pointee.descriptor, 0, Int64(info.st_size))
+    if error == ENOSPC || error == EDQUOT { pointee.readOnlyReason = .full }
+  }
+
+  /// The file was cut inside its header. It is put aside, under a lock on the file itself, so that nobody puts aside a file made
+  /// anew meanwhile; the error tells the caller to look again.
+  private func setAsideHeaderless(_ descriptor: Int32, isWritable: Bool) -> SatchelError {
+    defer { Glibc.close(descriptor) }
+    guard isWritable else { return failure(.corrupt, "the file is cut inside its header") }
+    while scs_ofd_lock(descriptor, Generation.compactionByte, true) == EAGAIN { usleep(1000) }
+    var mine = stat()
+    var named = stat()
+    if fstat(descriptor, &mine) == 0, stat(pointee.path, &named) == 0, mine.st_ino == named.st_ino,
+      mine.st_dev == named.st_dev, mine.st_size < Header.size
+    {
+      let aside = Store.asideName(pointee.path, generation: 0)
+      guard rename(pointee.path, aside) == 0 else { return SatchelError(errno: errno, "cannot put aside", path: pointee.path) }
+    }
+    return failure(.notFound, "the file was cut inside its header and has been put aside")
+  }
+
+  /// Index lock held. A table that fits the length of the log.
+  func makeView(of generation: GenerationPointer) -> ViewPointer {
+    let length = min(CommitWord.length(generation.committed), generation.pointee.capacity)
+    var count = 1024
+    while count * 64 < length { count *= 2 }
+    return .make(generation, slotCount: count)
+  }
+}
+
+extension Store {
+  /// Where the original of a damaged file is kept.
+  static func asideName(_ path: String, generation: UInt64) -> String {
+    "\(path).damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)"
+  }
+}

@@ -1,0 +1,120 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import SatchelValues
+import Synchronization
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// The view, complete up to everything acknowledged before this call. The caller is pinned.
+  @inline(__always)
+  func freshView(_ pin: Epoch.Pin) -> ViewPointer {
+    if pin.isDueForLook { lookForReplacement() }
+    let view = current
+    let committed = view.pointee.base.word(at: Header.committed).pointee.load(ordering: .acquiring)
+    if committed == view.pointee.seen.load(ordering: .acquiring) { return view }
+    readerCatchUp()
+    return current
+  }
+
+  /// Gives `body` the key's newest record; it copies what it needs and keeps no pointer. No lock, no system call.
+  @inline(__always)
+  func read(
+    _ key: UnsafeRawPointer, _ count: Int, _ body: (Frame) -> SatchelError.Code?
+  ) -> SatchelError.Code? {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    let view = freshView(pin)
+    switch view.find(key, count, scs_hash(view.pointee.hashSeed, key, count)) {
+    case .absent: return .notFound
+    case .corrupt: return .corrupt
+    case .record(let frame):
+      guard frame.isSet else { return .notFound }
+      guard frame.liesWithin(view) else { return .corrupt }
+      return body(frame)
+    }
+  }
+
+  // MARK: Scalars, without allocation
+
+  package func readBool(_ key: UnsafeRawPointer, _ count: Int, _ out: inout Bool) -> SatchelError.Code? {
+    read(key, count) { CBOR.readBool($0.value, $0.valueLength, &out) }
+  }
+  package func readInt64(_ key: UnsafeRawPointer, _ count: Int, _ out: inout Int64) -> SatchelError.Code? {
+    read(key, count) { CBOR.readInt64($0.value, $0.valueLength, &out) }
+  }
+  package func readUInt64(_ key: UnsafeRawPointer, _ count: Int, _ out: inout UInt64) -> SatchelError.Code? {
+    read(key, count) { CBOR.readUInt64($0.value, $0.valueLength, &out) }
+  }
+  package func readDouble(_ key: UnsafeRawPointer, _ count: Int, _ out: inout Double) -> SatchelError.Code? {
+    read(key, count) { CBOR.readDouble($0.value, $0.valueLength, &out) }
+  }
+  package func readTimestamp(_ key: UnsafeRawPointer, _ count: Int, _ out: inout Timestamp) -> SatchelError.Code? {
+    read(key, count) { CBOR.readTimestamp($0.value, $0.valueLength, &out) }
+  }
+  package func readUniqueID(_ key: UnsafeRawPointer, _ count: Int, _ out: inout UniqueID) -> SatchelError.Code? {
+    read(key, count) { CBOR.readUniqueID($0.value, $0.valueLength, &out) }
+  }
+
+  /// Lends the text or bytes to `body`.
+  package func readBytes(
+    _ key: UnsafeRawPointer, _ count: Int, as type: ValueType?,
+    _ body: (UnsafeRawBufferPointer) -> SatchelError.Code?
+  ) -> SatchelError.Code? {
+    read(key, count) { frame in
+      let stored = CBOR.type(of: frame.value, frame.valueLength)
+      // A URL is text too.
+      let fits = type == nil || stored == type || (type == .string && stored == .url)
+      guard fits, let bytes = CBOR.text(frame.value, frame.valueLength) else { return .type }
+      return body(bytes)
+    }
+  }
+
+  /// The stored CBOR item, copied.
+  package func readEncoded(_ key: UnsafeRawPointer, _ count: Int, _ out: inout [UInt8]) -> SatchelError.Code? {
+    read(key, count) { frame in
+      out = Array(UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength))
+      return nil
+    }
+  }
+
+  package func contains(_ key: UnsafeRawPointer, _ count: Int) -> SatchelError.Code? {
+    read(key, count) { _ in nil }
+  }
+
+  package func info(_ key: UnsafeRawPointer, _ count: Int, _ out: inout KeyInfo?) -> SatchelError.Code? {
+    read(key, count) { frame in
+      out = KeyInfo(frame)
+      return nil
+    }
+  }
+
+  package func revision() -> UInt64 {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    return freshView(pin).pointee.revision.load(ordering: .acquiring)
+  }
+
+  // MARK: All keys
+
+  /// Keys that have a value, in insertion order. O(n log n).
+  func forEachRecord(_ body: (Frame) -> Void) {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    let view = freshView(pin)
+    var found: [(order: UInt64, offset: Int)] = []
+    view.forEachRecord { frame, offset in
+      if frame.isSet, frame.liesWithin(view) { found.append((frame.order, offset)) }
+    }
+    found.sort { $0 < $1 }
+    for item in found { body(Frame(view.pointee.base + item.offset)) }
+  }
+}
+
+extension Frame {
+  /// Memory that changes under a map is not to lead outside of it.
+  @inline(__always)
+  func liesWithin(_ view: ViewPointer) -> Bool {
+    let committed = view.pointee.base.word(at: Header.committed).pointee.load(ordering: .relaxed)
+    return valueLength >= 0 && base - view.pointee.base + size <= max(CommitWord.length(committed), view.pointee.length)
+  }
+}

@@ -1,0 +1,117 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import SatchelValues
+import Synchronization
+
+/// The changes of one transaction, gathered until they are committed together.
+struct PendingChanges {
+  struct Entry {
+    var key: [UInt8]
+    var hash: UInt64
+    /// A CBOR item; nil removes.
+    var value: [UInt8]?
+    /// It was removed within the transaction: set again, it goes to the end of the keys.
+    var wasRemoved = false
+  }
+
+  private(set) var entries: [Entry] = []
+  private var positions: [[UInt8]: Int] = [:]
+  private(set) var bytes = 0
+
+  func entry(_ key: [UInt8]) -> Entry? { positions[key].map { entries[$0] } }
+
+  /// nil, or `.range` where the transaction would become too large.
+  mutating func put(_ key: [UInt8], hash: UInt64, _ value: [UInt8]?) -> SatchelError.Code? {
+    let size = Record.size(key: key.count, value: value?.count ?? 0, program: 63)
+    guard bytes + size <= Frame.transactionLimit, entries.count < Frame.recordLimit else { return .range }
+    bytes += size
+    if let position = positions[key] {
+      entries[position].wasRemoved = entries[position].wasRemoved || entries[position].value == nil
+      entries[position].value = value
+    } else {
+      positions[key] = entries.count
+      entries.append(Entry(key: key, hash: hash, value: value))
+    }
+    return nil
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// Takes the lock and keeps it until `endTransaction`.
+  func beginTransaction() -> SatchelError.Code? {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
+    pointee.transactionThread.store(UInt(bitPattern: scs_my_cell()), ordering: .relaxed)
+    return nil
+  }
+
+  func endTransaction() {
+    pointee.transactionThread.store(0, ordering: .relaxed)
+    endWrite()
+  }
+
+  /// Lock held. What the store holds for `key`, copied.
+  func encodedInTransaction(_ key: [UInt8], _ out: inout [UInt8]) -> SatchelError.Code? {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    return key.withUnsafeBytes { bytes in
+      let view = current
+      let start = bytes.baseAddress.unsafelyUnwrapped
+      switch view.find(start, bytes.count, scs_hash(view.pointee.hashSeed, start, bytes.count)) {
+      case .corrupt: return .corrupt
+      case .record(let frame) where frame.isSet:
+        out = Array(UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength))
+        return nil
+      default: return .notFound
+      }
+    }
+  }
+
+  func hash(of key: [UInt8]) -> UInt64 {
+    key.withUnsafeBytes { scs_hash(current.pointee.hashSeed, $0.baseAddress, $0.count) }
+  }
+
+  /// Lock held. Writes all of them as one revision.
+  func commit(_ changes: PendingChanges, _ revision: inout UInt64) -> SatchelError.Code? {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    let view = current
+    let number = view.pointee.revision.load(ordering: .relaxed) + 1
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(changes.bytes)
+    for entry in changes.entries {
+      bytes += entry.key
+      bytes += entry.value ?? []
+    }
+    let time = scs_now_ns()
+    let code = bytes.withUnsafeBytes { bytes -> SatchelError.Code? in
+      var at = 0
+      var records: [Record] = []
+      records.reserveCapacity(changes.entries.count)
+      for (index, entry) in changes.entries.enumerated() {
+        let key = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + entry.key.count)])
+        at += entry.key.count
+        let value = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + (entry.value?.count ?? 0))])
+        at += value.count
+        let known = view.find(key.baseAddress.unsafelyUnwrapped, key.count, entry.hash).setFrame
+        let order = entry.wasRemoved ? nil : known?.order
+        records.append(
+          Record(
+            operation: entry.value == nil ? .unset : .set, key: key, value: value, revision: number, keyHash: entry.hash,
+            order: order ?? number << 20 | UInt64(index), time: time, processID: Identity.processID,
+            userID: pointee.userID, program: pointee.program, hasMore: index + 1 < changes.entries.count))
+      }
+      return records.withUnsafeMutableBufferPointer { append($0) }
+    }
+    if code == nil { revision = number }
+    return code
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// Of whoever holds the lock.
+  var lockedGeneration: GenerationPointer { current.pointee.generation }
+  var lockedEnd: Int { current.pointee.length }
+}

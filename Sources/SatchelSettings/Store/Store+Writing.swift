@@ -1,0 +1,244 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import SatchelValues
+import Synchronization
+
+extension UnsafeMutablePointer where Pointee == Store {
+  /// What a write leaves behind.
+  struct Written {
+    var revision: UInt64 = 0
+    var sum: Int64 = 0
+  }
+
+  // MARK: The lock
+
+  /// Takes the writer lock and the domain's lock, both of the generation that is the store now, and catches up.
+  /// The caller is pinned: the generation whose lock is waited for may be retired by another thread meanwhile.
+  func beginWrite(timeout: Int64) -> SatchelError.Code? {
+    if let reason = pointee.readOnlyReason { return reason }
+    if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }
+    if isInsideTransaction { return .busy }
+    let deadline = timeout == .max ? .max : scs_monotonic_ns() + max(timeout, 0)
+    guard ProcessLock.acquire(pointee.writerLock, deadline: deadline) else { return .timeout }
+    let code = lockGeneration(deadline)
+    if code != nil { ProcessLock.release(pointee.writerLock) }
+    return code
+  }
+
+  private func lockGeneration(_ deadline: Int64) -> SatchelError.Code? {
+    if !current.pointee.generation.isAt(pointee.path) { followReplacement() }
+    while true {
+      let view = current
+      let generation = view.pointee.generation
+      if generation.isPortable, generation.pointee.opener != Identity.mine { lockedCatchUp() }
+      if generation != current.pointee.generation { continue }
+      guard generation.pointee.isWritable else { return pointee.readOnlyReason ?? .readOnly }
+      if let code = generation.lock(deadline: deadline) { return code }
+      if generation.isPortable { locked(pointee.indexLock) { generation.refresh(isLocked: true) } }
+      let committed = generation.committed
+      if committed & CommitWord.retired == 0 {
+        if committed != view.pointee.seen.load(ordering: .relaxed) {
+          locked(pointee.indexLock) { catchUp(isLocked: true) }
+        }
+        // Only the lock's holder could have retired it; but another file may stand under the name.
+        if current.pointee.generation == generation { return nil }
+        generation.unlock()
+        continue
+      }
+      // Under this lock the name cannot move. Still ours: the compactor died before its rename; take the mark back.
+      let isOurs = generation.isAt(pointee.path)
+      if isOurs { _ = generation.commit(committed & ~CommitWord.retired) }
+      generation.unlock()
+      lockedCatchUp()
+      if !isOurs, current == view { return .io }
+    }
+  }
+
+  func endWrite() {
+    current.pointee.generation.unlock()
+    ProcessLock.release(pointee.writerLock)
+  }
+
+  /// True in the thread that is inside a transaction: it would wait for itself.
+  var isInsideTransaction: Bool {
+    let thread = pointee.transactionThread.load(ordering: .relaxed)
+    return thread != 0 && thread == UInt(bitPattern: scs_my_cell()) && ownsWriterLock
+  }
+
+  private var ownsWriterLock: Bool {
+    pointee.writerLock.pointee.load(ordering: .relaxed) & ~Identity.waiters == Identity.mine
+  }
+
+  /// Taking and giving back the lock ends every half-done state: a dead owner's, and a compaction that was not finished.
+  func resolve() {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    if beginWrite(timeout: 1_000_000_000) == nil { endWrite() }
+  }
+
+  // MARK: One change
+
+  /// One change, one revision. Nothing is written unless the answer is nil.
+  func write(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
+    if let code = change.limitViolation { return code }
+    let pin = Epoch.Pin(pointee.epoch)
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) {
+      pin.leave()
+      return code
+    }
+    let code = apply(change, &written)
+    let target = current.pointee.generation
+    let end = current.pointee.length
+    endWrite()
+    pin.leave()
+    guard code == nil else { return code }
+    return afterWrite(target, end)
+  }
+
+  /// Lock held.
+  private func apply(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
+    let view = current
+    let hash = scs_hash(view.pointee.hashSeed, change.key.baseAddress.unsafelyUnwrapped, change.key.count)
+    let finding = view.find(change.key.baseAddress.unsafelyUnwrapped, change.key.count, hash)
+    if let code = finding.violation(of: change.condition) { return code }
+    let revision = view.pointee.revision.load(ordering: .relaxed) + 1
+    let order = finding.setFrame?.order ?? revision << 20
+    func store(_ operation: Frame.Operation, _ value: UnsafeRawBufferPointer) -> SatchelError.Code? {
+      written.revision = revision
+      var record = Record(
+        operation: operation, key: change.key, value: value, revision: revision, keyHash: hash, order: order,
+        time: scs_now_ns(), processID: Identity.processID, userID: pointee.userID, program: pointee.program)
+      return withUnsafeMutablePointer(to: &record) { append(UnsafeMutableBufferPointer(start: $0, count: 1)) }
+    }
+    switch change.action {
+    case .set(let value): return store(.set, value)
+    case .remove: return store(.unset, UnsafeRawBufferPointer(start: nil, count: 0))
+    case .add(let delta):
+      if let code = finding.sum(adding: delta, &written.sum) { return code }
+      return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
+        let count = CBOR.writeInt64(written.sum, to: buffer.baseAddress.unsafelyUnwrapped)
+        return store(.set, UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
+      }
+    }
+  }
+
+  // MARK: Appending
+
+  /// Lock held. Stores the records behind the end and commits them with one store.
+  func append(_ records: UnsafeMutableBufferPointer<Record>) -> SatchelError.Code? {
+    let view = current
+    let generation = view.pointee.generation
+    let start = view.pointee.length
+    var need = 0
+    for i in records.indices { need += records[i].size }
+    guard need <= Frame.transactionLimit + Frame.header else { return .range }
+    if start + need > generation.pointee.capacity, let code = grow(generation, to: start + need) { return code }
+    var at = start
+    var crc = view.pointee.lastCRC
+    for i in records.indices {
+      let size = records[i].size
+      crc = records[i].store(at: generation.base + at, prev: crc, salt: generation.fields.salt)
+      at += size
+      faultPoint("write.frame")
+    }
+    return commit(view, from: start, to: at, crc: crc, revision: records[records.count - 1].revision)
+  }
+
+  /// Lock held. The only place where `committed` moves forward.
+  private func commit(
+    _ view: ViewPointer, from start: Int, to end: Int, crc: UInt32, revision: UInt64
+  ) -> SatchelError.Code? {
+    let generation = view.pointee.generation
+    let error = generation.flush(from: start, to: end)
+    if error != 0 { return SatchelError.Code(errno: error) }
+    wakeSleepers(generation)  // before the commit: see `wait`
+    faultPoint("write.before-commit")
+    let committed = CommitWord.pack(end, salt: generation.fields.salt)
+    let failure = generation.commit(committed)
+    if failure != 0 { return SatchelError.Code(errno: failure) }
+    faultPoint("write.after-commit")
+    locked(pointee.indexLock) {
+      // A reading thread may have indexed it already.
+      guard current == view, view.pointee.length == start else { return catchUp(isLocked: true) }
+      var newest = view
+      var at = start
+      while at < end {
+        let frame = Frame(newest.pointee.base + at)
+        newest = add(.record(frame), at, to: newest)
+        at += frame.size
+      }
+      newest.pointee.length = end
+      newest.pointee.lastCRC = crc
+      newest.pointee.revision.store(revision, ordering: .releasing)
+      if generation.isPortable { generation.pointee.mirrored = end }
+      markSeen(newest, committed)
+    }
+    faultPoint("write.indexed")
+    return nil
+  }
+
+  /// Lock held. The allocation comes first; the file's size is the only record of it.
+  private func grow(_ generation: GenerationPointer, to length: Int) -> SatchelError.Code? {
+    let size = generation.fileSize
+    generation.pointee.capacity = size
+    if length <= size { return nil }
+    guard length <= Generation.reserve else { return .full }
+    // Doubling, by at most 16 MiB; on a nearly full disk whatever still fits.
+    var last: Int32 = 0
+    for step in [min(size, 16 << 20), 64 << 10, 4096] {
+      let target = max((length + 4095) & ~4095, (size + step) & ~4095)
+      last = FileSystem.allocate(generation.pointee.descriptor, from: size, to: target)
+      if last == 0 {
+        faultPoint("grow.allocated")
+        generation.pointee.capacity = target
+        return nil
+      }
+    }
+    return SatchelError.Code(errno: last)
+  }
+
+  /// No lock held: the disk, where it was asked for, and compaction, where it is due.
+  func afterWrite(_ generation: GenerationPointer, _ end: Int) -> SatchelError.Code? {
+    if pointee.options.durability == .disk, let code = sync() { return code }
+    if end > generation.pointee.compactAt { compactIfDue() }
+    return nil
+  }
+}
+
+extension Finding {
+  var setFrame: Frame? {
+    if case .record(let frame) = self, frame.isSet { return frame }
+    return nil
+  }
+
+  /// nil where the condition holds; else what to answer.
+  func violation(of condition: Change.Condition) -> SatchelError.Code? {
+    if case .none = condition { return nil }
+    if case .corrupt = self { return .corrupt }
+    switch (condition, setFrame) {
+    case (.none, _), (.absent, nil), (.present, .some), (.revision(0), nil): return nil
+    case (.present, nil): return .notFound
+    case (.equals(let bytes), let frame?):
+      let isSame = frame.valueLength == bytes.count && memcmp(frame.value, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
+      return isSame ? nil : .conflict
+    case (.revision(let revision), let frame?): return frame.revision == revision ? nil : .conflict
+    default: return .conflict
+    }
+  }
+
+  /// The integer it holds (0 where absent) plus `delta`.
+  func sum(adding delta: Int64, _ sum: inout Int64) -> SatchelError.Code? {
+    if case .corrupt = self { return .corrupt }
+    var old: Int64 = 0
+    if let frame = setFrame {
+      let type = CBOR.type(of: frame.value, frame.valueLength)
+      guard type == .int || type == .uint else { return .type }
+      if let code = CBOR.readInt64(frame.value, frame.valueLength, &old) { return code }
+    }
+    let (result, overflow) = old.addingReportingOverflow(delta)
+    if overflow { return .range }
+    sum = result
+    return nil
+  }
+}

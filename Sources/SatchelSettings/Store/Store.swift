@@ -1,0 +1,155 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import Synchronization
+
+/// When an acknowledged write is safe.
+public enum Durability: Sendable {
+  /// It survives the death of any process.
+  case process
+  /// It survives a power cut too: every write waits for the disk, together with its neighbours.
+  case disk
+}
+
+/// One open domain of this process, behind a raw pointer: nothing on the way of a read or write is counted or checked.
+///
+/// Two private locks, always in this order: `writerLock`, held by the one thread that may wait for the domain's lock, and
+/// `indexLock`, held for catching up only and never while waiting for another process.
+package struct Store: ~Copyable {
+  struct Options {
+    var isReadOnly = false
+    var creates = true
+    var isPortable = false
+    var durability = Durability.process
+    var lockTimeout: Int64 = 5_000_000_000
+    var program = ""
+  }
+
+  let view: Atomic<UInt>
+  let epoch: Word
+  let indexLock: Word
+  let writerLock: Word
+  let syncLock: Word
+  /// Handles and sleepers; the last one frees.
+  let references: Word
+  /// The monotonic time of the last look at what the name leads to.
+  let lastLook: Atomic<Int64>
+  /// The thread (its cell) that is inside a transaction, or 0.
+  let transactionThread: Atomic<UInt>
+  /// A failed fdatasync is never retried: what it was to write may be gone from memory.
+  let hasFailedToSync: Atomic<Bool>
+
+  let domain: String
+  let path: String
+  let options: Options
+  let program: UnsafeRawBufferPointer
+  let userID: UInt32
+  /// Why nothing can be written, though it was asked for.
+  var readOnlyReason: SatchelError.Code?
+  /// Views that a reader may still hold. Belongs to the index lock.
+  var retired: [(epoch: UInt64, view: ViewPointer)] = []
+
+  init(domain: String, path: String, options: Options) {
+    view = Atomic(0)
+    epoch = Epoch.now
+    indexLock = .allocate()
+    writerLock = .allocate()
+    syncLock = .allocate()
+    references = .allocate(1)
+    lastLook = Atomic(scs_coarse_ns())
+    transactionThread = Atomic(0)
+    hasFailedToSync = Atomic(false)
+    self.domain = domain
+    self.path = path
+    self.options = options
+    program = Store.copyProgram(options.program)
+    userID = geteuid()
+    readOnlyReason = options.isReadOnly ? .readOnly : nil
+  }
+
+  /// At most 63 bytes, cut between characters.
+  private static func copyProgram(_ name: String) -> UnsafeRawBufferPointer {
+    var name = name.isEmpty ? scs_program_name().map { String(cString: $0) } ?? "" : name
+    while name.utf8.count > 63 { name.unicodeScalars.removeLast() }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(name.utf8.count, 1), alignment: 1)
+    copy.copyBytes(from: name.utf8)
+    return UnsafeRawBufferPointer(start: copy.baseAddress, count: name.utf8.count)
+  }
+}
+package typealias StorePointer = UnsafeMutablePointer<Store>
+
+extension UnsafeMutablePointer where Pointee == Store {
+  @inline(__always)
+  var current: ViewPointer {
+    ViewPointer(bitPattern: pointee.view.load(ordering: .acquiring)).unsafelyUnwrapped
+  }
+
+  func locked<R, E: Error>(_ lock: Word, _ body: () throws(E) -> R) throws(E) -> R {
+    ProcessLock.acquire(lock)
+    defer { ProcessLock.release(lock) }
+    return try body()
+  }
+
+  func failure(_ code: SatchelError.Code, _ message: String) -> SatchelError {
+    SatchelError(code, message, domain: pointee.domain, path: pointee.path)
+  }
+
+  func failure(_ error: SatchelError) -> SatchelError {
+    var error = error
+    error.domain = pointee.domain
+    if error.path == nil { error.path = pointee.path }
+    return error
+  }
+
+  // MARK: Ending
+
+  package func retain() { pointee.references.pointee.add(1, ordering: .relaxed) }
+
+  package func release() {
+    if pointee.references.pointee.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
+  }
+
+  /// Ends the handle: waits for readers and writers that are inside, then lets go.
+  package func close() {
+    Epoch.waitForReaders()
+    release()
+  }
+
+  private func destroy() {
+    let view = current
+    for item in pointee.retired { item.view.destroy() }
+    view.destroy()
+    for word in [pointee.indexLock, pointee.writerLock, pointee.syncLock, pointee.references] { word.deallocate() }
+    pointee.program.deallocate()
+    deinitialize(count: 1)
+    deallocate()
+  }
+
+  // MARK: Reclaiming (index lock held)
+
+  /// One store makes the new view everybody's; the old one goes when no reader can hold it.
+  func publish(_ new: ViewPointer) {
+    let old = pointee.view.exchange(UInt(bitPattern: new), ordering: .sequentiallyConsistent)
+    guard let old = ViewPointer(bitPattern: old) else { return }
+    pointee.retired.append((pointee.epoch.pointee.load(ordering: .sequentiallyConsistent), old))
+    reclaim()
+  }
+
+  private func reclaim() {
+    let oldest = Epoch.advance()
+    pointee.retired.removeAll { item in
+      guard item.epoch < oldest else { return false }
+      item.view.destroy()
+      return true
+    }
+  }
+
+  /// Keeps a generation (not a table) alive over a sleep, without holding every later retirement back as an epoch would.
+  func retainGeneration() -> GenerationPointer {
+    locked(pointee.indexLock) {
+      let generation = current.pointee.generation
+      generation.retain()
+      return generation
+    }
+  }
+}

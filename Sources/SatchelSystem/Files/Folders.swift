@@ -1,0 +1,74 @@
+import CSatchelSystem
+import Glibc
+
+/// Well-known folders of the XDG base directory specification.
+package enum Folders {
+  /// `$XDG_CONFIG_HOME/satchel`, or below `$HOME/.config`. Throws where neither is set: nothing is ever put elsewhere.
+  package static func configuration() throws(SatchelError) -> String {
+    // A relative XDG_CONFIG_HOME is to be ignored, says the specification.
+    if let folder = environment("XDG_CONFIG_HOME"), folder.utf8.first == UInt8(ascii: "/") { return folder + "/satchel" }
+    guard let home = environment("HOME") else {
+      throw SatchelError(.io, "HOME is not set: set HOME or XDG_CONFIG_HOME, or name a directory", systemError: ENOENT)
+    }
+    guard home.utf8.first == UInt8(ascii: "/") else {
+      throw SatchelError(.io, "HOME is not an absolute path", systemError: ENOENT, path: home)
+    }
+    return home + "/.config/satchel"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Makes `path` and what is missing above it, each with mode 0700. A home that does not exist is not made.
+  package static func create(_ path: String) throws(SatchelError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let parent = parent(of: path), parent != path else {
+      throw SatchelError(errno: errno, "cannot make the folder", path: path)
+    }
+    if let home = environment("HOME"), path == home {
+      throw SatchelError(.io, "the home folder does not exist", systemError: ENOENT, path: home)
+    }
+    try create(parent)
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw SatchelError(errno: errno, "cannot make the folder", path: path)
+    }
+  }
+
+  package static func parent(of path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    let parent = String(path[..<slash])
+    return parent.isEmpty ? "/" : parent
+  }
+
+  /// Where a chain of symbolic links ends, also when nothing is there yet.
+  package static func resolve(_ path: String) throws(SatchelError) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    var current = path
+    for _ in 0..<40 {
+      var target = [UInt8](repeating: 0, count: 4096)
+      let count = target.withUnsafeMutableBytes { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { text in
+          text.baseAddress.map { readlink(current, $0, text.count) } ?? -1
+        }
+      }
+      guard count > 0 else { return current }
+      let text = String(decoding: target[..<count], as: UTF8.self)
+      let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+      current = isAbsolute ? text : (parent(of: current) ?? ".") + "/" + text
+    }
+    throw SatchelError(errno: ELOOP, "cannot follow the link", path: path)
+  }
+
+  /// Makes a rename or a new name in the folder of `path` survive a power cut.
+  package static func sync(folderOf path: String) {
+    let descriptor = scs_open(parent(of: path) ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,97 @@
+import CSatchelSystem
+import Glibc
+import Synchronization
+
+/// Who a lock's owner is, in one word, and whether that owner is dead. The bits are those of docs/formats.md, 1.1.
+package enum Identity {
+  package static let waiters: UInt64 = 1 << 31
+
+  private struct Process: @unchecked Sendable { let mine: Word }
+  /// A page that the kernel zeroes in a forked child: the child finds 0 and works out who it is, with no atfork handler.
+  /// Where the kernel cannot do that (before 4.14) every process asks each time.
+  private static let process: Process? = scs_wipe_on_fork_page().map { Process(mine: UnsafeRawPointer($0).word(at: 0)) }
+
+  package static var mine: UInt64 {
+    guard let process else { return settle() }
+    let known = process.mine.pointee.load(ordering: .relaxed)
+    if known != 0 { return known }
+    scs_cells_after_fork()
+    let me = settle()
+    process.mine.pointee.store(me, ordering: .releasing)
+    return me
+  }
+
+  package static var processID: UInt32 { UInt32(mine & 0x3F_FFFF) }
+
+  private static func settle() -> UInt64 {
+    let pid = getpid()
+    let start = ProcessStatus(of: pid).map { max($0.startTicks & 0x3FFF, 1) } ?? 0
+    return UInt64(UInt32(bitPattern: pid)) & 0x3F_FFFF | (namespace & 0x1FF) << 22 | (namespace >> 9) << 32
+      | (boot & 0x3FFF) << 36 | start << 50
+  }
+
+  /// Of the present boot. Odd, so that a flipped bit in a free lock word never looks like an owner of this boot.
+  package static let boot: UInt64 = {
+    var text = [UInt8](repeating: 0, count: 36)
+    let descriptor = scs_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return 1 }
+    defer { close(descriptor) }
+    guard scs_pread_all(descriptor, &text, 36, 0) == 0 else { return 1 }
+    return scs_hash(0, text, 36) | 1
+  }()
+
+  private static let namespace: UInt64 = {
+    var info = stat()
+    return stat("/proc/self/ns/pid", &info) == 0 ? UInt64(info.st_ino) & 0x1FFF : 0
+  }()
+
+  private static func namespace(of owner: UInt64) -> UInt64 { (owner >> 22) & 0x1FF | ((owner >> 32) & 0xF) << 9 }
+
+  /// The byte of a domain file on which that owner holds an open-file-description lock.
+  package static func lockByte(of owner: UInt64) -> Int64 {
+    1 << 40 + Int64(owner & 0x3F_FFFF | namespace(of: owner) << 22)
+  }
+
+  package enum Verdict { case alive, dead, unknown }
+
+  /// `.dead` only when no instruction of that owner can still run. In doubt the kernel's byte lock on `descriptor` tells.
+  package static func judge(_ owner: UInt64, descriptor: Int32) -> Verdict {
+    if (owner >> 36) & 0x3FFF != boot & 0x3FFF { return .dead }
+    guard namespace(of: owner) == namespace, namespace != 0 else { return judgeByByte(owner, descriptor) }
+    let pid = pid_t(owner & 0x3F_FFFF)
+    if kill(pid, 0) != 0, errno == ESRCH { return .dead }
+    guard let status = ProcessStatus(of: pid) else { return judgeByByte(owner, descriptor) }
+    if status.isOver { return .dead }
+    let start = owner >> 50
+    return start != 0 && start != max(status.startTicks & 0x3FFF, 1) ? .dead : .alive
+  }
+
+  private static func judgeByByte(_ owner: UInt64, _ descriptor: Int32) -> Verdict {
+    scs_ofd_held(descriptor, lockByte(of: owner)) ? .unknown : .dead
+  }
+}
+
+/// What /proc/<pid>/stat says of a process.
+struct ProcessStatus {
+  let startTicks: UInt64
+  /// A zombie whose other threads still run is not over: they may still store.
+  let isOver: Bool
+
+  /// nil where it cannot be read: no such process, no /proc, hidden from this user.
+  init?(of pid: pid_t) {
+    let descriptor = scs_open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &text, text.count)
+    // The program's name stands in parentheses and may itself contain spaces and parentheses.
+    guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text[(end + 1)..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 19, let state = fields[0].first else { return nil }
+    func number(_ index: Int) -> UInt64 {
+      fields[index].reduce(0) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) }
+    }
+    startTicks = number(19)
+    isOver = (state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")) && number(17) <= 1
+  }
+}

@@ -1,0 +1,57 @@
+import CSatchelSystem
+import Glibc
+import Synchronization
+
+/// A lock between the threads of one process. The word names the process, so a forked child that inherits it taken, by a
+/// thread that does not exist there, simply takes it over; what it guards is kept such that stopping anywhere is harmless.
+package enum ProcessLock {
+  @inline(__always)
+  package static func acquire(_ lock: Word) {
+    _ = acquire(lock, deadline: .max)
+  }
+
+  /// False when `deadline` (monotonic nanoseconds) has passed.
+  package static func acquire(_ lock: Word, deadline: Int64) -> Bool {
+    let me = Identity.mine
+    if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged { return true }
+    return wait(lock, me, deadline)
+  }
+
+  @inline(never)
+  private static func wait(_ lock: Word, _ me: UInt64, _ deadline: Int64) -> Bool {
+    var spins = 0
+    var slept: UInt64 = 0
+    var value = lock.pointee.load(ordering: .relaxed)
+    while true {
+      if value & ~Identity.waiters != me {
+        let (won, seen) = lock.pointee.compareExchange(expected: value, desired: me | slept, ordering: .acquiring)
+        if won { return true }
+        value = seen
+        continue
+      }
+      if spins < 100 {
+        spins += 1
+        scs_pause()
+        value = lock.pointee.load(ordering: .relaxed)
+        continue
+      }
+      if deadline != .max, scs_monotonic_ns() > deadline { return false }
+      if value & Identity.waiters == 0 {
+        let (set, seen) = lock.pointee.compareExchange(
+          expected: value, desired: value | Identity.waiters, ordering: .relaxed)
+        guard set else {
+          value = seen
+          continue
+        }
+        value |= Identity.waiters
+      }
+      _ = scs_futex_wait(lock, UInt32(truncatingIfNeeded: value), 50_000_000)
+      slept = Identity.waiters
+      value = lock.pointee.load(ordering: .relaxed)
+    }
+  }
+
+  package static func release(_ lock: Word) {
+    if lock.pointee.exchange(0, ordering: .releasing) & Identity.waiters != 0 { _ = scs_futex_wake(lock, 1) }
+  }
+}

@@ -41,8 +41,16 @@ private enum CodeTexts {
 
   static let all: [Int32: (name: Lasting, text: Lasting)] = Dictionary(
     uniqueKeysWithValues: SatchelError.Code.allCases.map {
-      ($0.rawValue, (Lasting("SATCHEL_E" + ($0 == .noMemory ? "NOMEM" : "\($0)".uppercased())), Lasting($0.text)))
+      ($0.rawValue, (Lasting("SATCHEL_E" + name(of: $0)), Lasting($0.text)))
     })
+
+  private static func name(of code: SatchelError.Code) -> String {
+    switch code {
+    case .noMemory: "NOMEM"
+    case .invalid: "INVAL"
+    default: "\(code)".uppercased()
+    }
+  }
 
   struct Lasting: @unchecked Sendable {
     let pointer: UnsafePointer<CChar>

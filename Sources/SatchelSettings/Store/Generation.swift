@@ -109,14 +109,14 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   // MARK: The lock
 
-  func lock(deadline: Int64) -> SatchelError.Code? {
-    if isPortable { return lockPortable(deadline: deadline) }
+  func lock(_ deadline: inout Deadline) -> SatchelError.Code? {
+    if isPortable { return lockPortable(&deadline) }
     if pointee.byteOwner != Identity.mine {
       // Held before the lock is: who judges it from another namespace must find it.
       _ = scs_ofd_lock(pointee.descriptor, Identity.lockByte(of: Identity.mine), false)
       pointee.byteOwner = Identity.mine
     }
-    return SharedLock.acquire(word(Header.lock), deadline: deadline, descriptor: pointee.descriptor)
+    return SharedLock.acquire(word(Header.lock), &deadline, descriptor: pointee.descriptor)
   }
 
   func unlock() {
@@ -127,13 +127,13 @@ extension UnsafeMutablePointer where Pointee == Generation {
     }
   }
 
-  private func lockPortable(deadline: Int64) -> SatchelError.Code? {
+  private func lockPortable(_ deadline: inout Deadline) -> SatchelError.Code? {
     var pause: UInt32 = 50
     while true {
       let error = scs_ofd_lock(pointee.descriptor, Generation.portableLockByte, true)
       if error == 0 { return nil }
       guard error == EAGAIN else { return SatchelError.Code(errno: error) }
-      if scs_monotonic_ns() > deadline { return .timeout }
+      if deadline.hasPassed { return .timeout }
       usleep(pause)
       pause = min(pause * 2, 5_000)
     }

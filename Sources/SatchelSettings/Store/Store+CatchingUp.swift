@@ -148,21 +148,33 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Looks, at most every 100 ms, whether another program has put another file under the name.
   @inline(__always)
   func lookForReplacement() {
-    let now = scs_coarse_ns()
-    if now - pointee.lastLook.load(ordering: .relaxed) < 100_000_000 { return }
-    pointee.lastLook.store(now, ordering: .relaxed)
+    guard isDueForLook, isReplaced else { return }
     // A writer counts on its generation staying; it looks by itself.
-    guard !current.pointee.generation.isAt(pointee.path), ProcessLock.acquire(pointee.writerLock, deadline: 0) else { return }
+    var atOnce = Deadline(timeout: 0)
+    guard ProcessLock.acquire(pointee.writerLock, &atOnce) else { return }
     followReplacement()
     ProcessLock.release(pointee.writerLock)
+  }
+
+  @inline(__always)
+  var isDueForLook: Bool {
+    let now = scs_coarse_ns()
+    if now - pointee.lastLook.load(ordering: .relaxed) < 100_000_000 { return false }
+    pointee.lastLook.store(now, ordering: .relaxed)
+    return true
+  }
+
+  /// Another file stands under the name. Where there is none, this one is still the store.
+  @inline(never)
+  var isReplaced: Bool {
+    !current.pointee.generation.isAt(pointee.path) && access(pointee.path, F_OK) == 0
   }
 
   /// Writer lock held.
   @inline(never)
   func followReplacement() {
-    guard access(pointee.path, F_OK) == 0 else { return }
     locked(pointee.indexLock) {
-      if !current.pointee.generation.isAt(pointee.path) { _ = follow() }
+      if isReplaced { _ = follow() }
     }
   }
 }

@@ -14,7 +14,7 @@ extension Store {
   /// A log shorter than this is not worth a compaction.
   static let compactionStep = 1 << 20
   /// A hot writer compacts once a second, or when the log has grown by this much.
-  static let compactionCeiling = 64 << 20
+  static let compactionCeiling = 128 << 20
 
   static func compactionStart(_ fields: HeaderFields) -> Int {
     fields.historyEnd + max(compactionStep, fields.historyEnd)
@@ -104,7 +104,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     // The lock of the old generation stays with its word: whoever waits there finds the mark and follows.
     generation.unlock()
     lockedCatchUp()
-    if let code = current.pointee.generation.lock(deadline: scs_monotonic_ns() + 30_000_000_000) {
+    var deadline = Deadline(timeout: 30_000_000_000)
+    if let code = current.pointee.generation.lock(&deadline) {
       throw failure(code, "compacted, but cannot get the new file's lock")
     }
   }

@@ -7,8 +7,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Takes the lock and recovers where `committed` cannot be believed.
   func recoverIfNeeded(_ generation: GenerationPointer) throws(SatchelError) {
     guard needsRecovery(generation) else { return }
-    let deadline = scs_monotonic_ns() + max(pointee.options.lockTimeout, 30_000_000_000)
-    if let code = generation.lock(deadline: deadline) {
+    var deadline = Deadline(timeout: max(pointee.options.lockTimeout, 30_000_000_000))
+    if let code = generation.lock(&deadline) {
       generation.destroy()
       throw failure(code, "cannot get the lock to recover the file")
     }

@@ -19,22 +19,21 @@ extension UnsafeMutablePointer where Pointee == Store {
     if let reason = pointee.readOnlyReason { return reason }
     if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }
     if isInsideTransaction { return .busy }
-    let deadline = timeout == .max ? .max : scs_monotonic_ns() + max(timeout, 0)
-    guard ProcessLock.acquire(pointee.writerLock, deadline: deadline) else { return .timeout }
-    let code = lockGeneration(deadline)
+    var deadline = Deadline(timeout: timeout)
+    guard ProcessLock.acquire(pointee.writerLock, &deadline) else { return .timeout }
+    let code = lockGeneration(&deadline)
     if code != nil { ProcessLock.release(pointee.writerLock) }
     return code
   }
 
-  private func lockGeneration(_ deadline: Int64) -> SatchelError.Code? {
-    if !current.pointee.generation.isAt(pointee.path) { followReplacement() }
+  private func lockGeneration(_ deadline: inout Deadline) -> SatchelError.Code? {
     while true {
       let view = current
       let generation = view.pointee.generation
       if generation.isPortable, generation.pointee.opener != Identity.mine { lockedCatchUp() }
       if generation != current.pointee.generation { continue }
       guard generation.pointee.isWritable else { return pointee.readOnlyReason ?? .readOnly }
-      if let code = generation.lock(deadline: deadline) { return code }
+      if let code = generation.lock(&deadline) { return code }
       if generation.isPortable { locked(pointee.indexLock) { generation.refresh(isLocked: true) } }
       let committed = generation.committed
       if committed & CommitWord.retired == 0 {
@@ -83,6 +82,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   func write(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
     if let code = change.limitViolation { return code }
     let pin = Epoch.Pin(pointee.epoch)
+    if pin.isDueForLook { lookForReplacement() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) {
       pin.leave()
       return code

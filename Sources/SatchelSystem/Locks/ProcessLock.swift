@@ -7,18 +7,20 @@ import Synchronization
 package enum ProcessLock {
   @inline(__always)
   package static func acquire(_ lock: Word) {
-    _ = acquire(lock, deadline: .max)
+    var never = Deadline.never
+    _ = acquire(lock, &never)
   }
 
-  /// False when `deadline` (monotonic nanoseconds) has passed.
-  package static func acquire(_ lock: Word, deadline: Int64) -> Bool {
+  /// False when the deadline has passed.
+  @inline(__always)
+  package static func acquire(_ lock: Word, _ deadline: inout Deadline) -> Bool {
     let me = Identity.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged { return true }
-    return wait(lock, me, deadline)
+    return wait(lock, me, &deadline)
   }
 
   @inline(never)
-  private static func wait(_ lock: Word, _ me: UInt64, _ deadline: Int64) -> Bool {
+  private static func wait(_ lock: Word, _ me: UInt64, _ deadline: inout Deadline) -> Bool {
     var spins = 0
     var slept: UInt64 = 0
     var value = lock.pointee.load(ordering: .relaxed)
@@ -35,7 +37,7 @@ package enum ProcessLock {
         value = lock.pointee.load(ordering: .relaxed)
         continue
       }
-      if deadline != .max, scs_monotonic_ns() > deadline { return false }
+      if deadline.hasPassed { return false }
       if value & Identity.waiters == 0 {
         let (set, seen) = lock.pointee.compareExchange(
           expected: value, desired: value | Identity.waiters, ordering: .relaxed)

@@ -8,14 +8,16 @@ package enum SharedLock {
   private static let sliceOfSleep: Int64 = 5_000_000
 
   /// nil when taken; else `.timeout`, or `.locked` when the owner cannot be judged from here.
-  package static func acquire(_ lock: Word, deadline: Int64, descriptor: Int32) -> SatchelError.Code? {
+  package static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
     let me = Identity.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged { return nil }
-    return wait(lock, me, deadline, descriptor)
+    return wait(lock, me, &deadline, descriptor)
   }
 
   @inline(never)
-  private static func wait(_ lock: Word, _ me: UInt64, _ deadline: Int64, _ descriptor: Int32) -> SatchelError.Code? {
+  private static func wait(
+    _ lock: Word, _ me: UInt64, _ deadline: inout Deadline, _ descriptor: Int32
+  ) -> SatchelError.Code? {
     var spins = 0
     var slept: UInt64 = 0
     var verdict = Identity.Verdict.alive
@@ -46,7 +48,7 @@ package enum SharedLock {
           continue
         }
       }
-      if scs_monotonic_ns() > deadline { return verdict == .unknown ? .locked : .timeout }
+      if deadline.hasPassed { return verdict == .unknown ? .locked : .timeout }
       value = lock.pointee.load(ordering: .relaxed)
     }
   }

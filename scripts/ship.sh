@@ -11,7 +11,8 @@ cmp -s "$map.new" "$map" || { mv "$map.new" "$map"; rm -f .build/ship/release/li
 rm -f "$map.new"
 
 export SATCHEL_SHIP=1
-scratch=(--scratch-path .build/ship -c release)
+# No run path: the library finds nothing beside itself that it needs.
+scratch=(--scratch-path .build/ship -c release --disable-local-rpath)
 swift build "${scratch[@]}" "${strict[@]}" --product satchel
 swift build "${scratch[@]}" "${strict[@]}" --product satchel-cli
 binaries=$(swift build "${scratch[@]}" --show-bin-path)

@@ -71,10 +71,22 @@ extension UnsafeMutablePointer where Pointee == Store {
       if let code = appendOne(record) { return code }
     }
     guard clearsNotes else { return nil }
-    let note = Note(kind: .accepted).record(
-      revision: current.pointee.revision.load(ordering: .relaxed) + 1, store: self)
-    defer { note.value.deallocate() }
-    return appendOne(note)
+    return appendLocked(Note(kind: .accepted))
+  }
+
+  /// Says something in the log, where it can be written.
+  func append(_ note: Note) {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    guard beginWrite(timeout: pointee.options.lockTimeout) == nil else { return }
+    _ = appendLocked(note)
+    endWrite()
+  }
+
+  private func appendLocked(_ note: Note) -> SatchelError.Code? {
+    let record = note.record(revision: current.pointee.revision.load(ordering: .relaxed) + 1, store: self)
+    defer { record.value.deallocate() }
+    return appendOne(record)
   }
 
   private func appendOne(_ record: Record) -> SatchelError.Code? {

@@ -19,6 +19,7 @@ extension UnsafeMutablePointer where Pointee == Store {
         store.publish(store.makeView(of: generation))
         store.catchUp()
       }
+      if store.pointee.hasSetAside { store.append(Note(kind: .headerLost)) }
       return store
     } catch {
       let failure = store.failure(error)
@@ -161,6 +162,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     {
       let aside = Store.asideName(pointee.path, generation: 0)
       guard rename(pointee.path, aside) == 0 else { return SatchelError(errno: errno, "cannot put aside", path: pointee.path) }
+      pointee.hasSetAside = true
     }
     return failure(.notFound, "the file was cut inside its header and has been put aside")
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who a lock's owner is, in one word, and whether that owner is dead. The bits are those of docs/formats.md, 1.1.
 package enum Identity {
-  package static let waiters: UInt64 = 1 << 31
+  @inlinable package static var waiters: UInt64 { 1 << 31 }
 
   private struct Process: @unchecked Sendable { let mine: Word }
   /// A page that the kernel zeroes in a forked child: the child finds 0 and works out who it is, with no atfork handler.

@@ -8,14 +8,15 @@ package enum SharedLock {
   private static let sliceOfSleep: Int64 = 5_000_000
 
   /// nil when taken; else `.timeout`, or `.locked` when the owner cannot be judged from here.
+  @inlinable @inline(__always)
   package static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
     let me = Identity.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged { return nil }
     return wait(lock, me, &deadline, descriptor)
   }
 
-  @inline(never)
-  private static func wait(
+  @inline(never) @usableFromInline
+  static func wait(
     _ lock: Word, _ me: UInt64, _ deadline: inout Deadline, _ descriptor: Int32
   ) -> SatchelError.Code? {
     var spins = 0
@@ -64,6 +65,7 @@ package enum SharedLock {
     lock.pointee.load(ordering: .relaxed) & ~Identity.waiters == Identity.mine
   }
 
+  @inlinable @inline(__always)
   package static func release(_ lock: Word) {
     let old = lock.pointee.exchange(0, ordering: .sequentiallyConsistent)
     if old & Identity.waiters != 0 { _ = scs_futex_wake(lock, 1) }

@@ -28,7 +28,7 @@ extension UnsafeMutablePointer where Pointee == Atomic<UInt64> {
 }
 
 /// Named points at which a test may kill the process. Nothing at all in any other build.
-@inline(__always)
+@inlinable @inline(__always)
 package func faultPoint(_ name: StaticString) {
   #if SATCHEL_FAULTS
     scs_fault_point(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))

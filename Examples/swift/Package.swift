@@ -1,0 +1,11 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "demo",
+  dependencies: [.package(name: "satchel", path: "../..")],
+  targets: [
+    .executableTarget(name: "demo", dependencies: [.product(name: "Satchel", package: "satchel")], path: "Sources/Demo")
+  ],
+  swiftLanguageModes: [.v6]
+)

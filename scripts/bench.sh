@@ -1,6 +1,91 @@
 #!/usr/bin/env bash
-# Measures this library and its peers in the same run; ONLY=name runs one bench.
+# Measures against the peers, in one run; ONLY=name takes one line (or all that begin with "name."). Prints the lines and
+# keeps them in Benchmarks/results.tsv, where lines that were not measured this time stay as they are.
+#   SATCHEL_LIB=folder with libsatchel.so (default: a release build)   SATCHEL_BIN=the command (default: the shipped one)
+#   SATCHEL_PACKAGE=the package that Swift builds (default: this one)  TMPDIR=a folder on a real disk
 . "$(dirname "$0")/lib.sh"
-bash scripts/ship.sh >.build/bench.log 2>&1 || { tail -n 40 .build/bench.log >&2; fail "the build failed"; }
-export SATCHEL_LIB=$stage/lib SATCHEL_INCLUDE=$stage/include SATCHEL_BIN=$stage/bin/satchel
-exec bash Benchmarks/run.sh
+
+only=${ONLY:-}
+results=$top/Benchmarks/results.tsv
+header=$'name\tvalue\tunit\tpeer\tpeer_value\tratio'
+package=${SATCHEL_PACKAGE:-$top}
+every="settings.read.c settings.read.c.sqlite settings.read.swift settings.write.process settings.write.lmdb"
+every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get"
+
+wanted=
+for name in $every; do
+  if [ -z "$only" ] || [ "$name" = "$only" ]; then wanted="$wanted $name"; fi
+done
+[ -n "$wanted" ] || for name in $every; do [[ $name != "$only".* ]] || wanted="$wanted $name"; done
+[ -n "$wanted" ] || fail "no benchmark is called $only; there are: $every"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+! stat -f -c %T "$work" | grep -q tmpfs || say "bench: $work is in memory; set TMPDIR to a folder on a disk" >&2
+
+library() {
+  [ -z "${SATCHEL_LIB:-}" ] || return 0
+  swift build --package-path "$package" -c release --product satchel >&2 || return
+  SATCHEL_LIB=$(swift build --package-path "$package" -c release --show-bin-path)
+}
+
+# A step that fails ends its benchmark: where a build fails, an older program must not be measured.
+# driver NAME ARGUMENTS...: compiles Benchmarks/c/NAME.c and runs it in a fresh folder.
+driver() {
+  local program=$1 folder
+  shift
+  library || return
+  folder=$(mktemp -d "$work/$program.XXXX")
+  gcc -O2 -Wall -Wextra -Werror -Iinclude "Benchmarks/c/$program.c" -o "$work/$program" \
+    -L"$SATCHEL_LIB" -Wl,-rpath,"$SATCHEL_LIB" -lsatchel -llmdb -lsqlite3 || return
+  "$work/$program" "$folder" "$@"
+}
+
+read_swift() {
+  local scratch=(--package-path Benchmarks/swift --scratch-path "${SATCHEL_SCRATCH:-.build/bench}" -c release)
+  swift build "${scratch[@]}" >&2 || return
+  mkdir -p "$work/swift"
+  HOME=$work/swift XDG_CONFIG_HOME=$work/swift "$(swift build "${scratch[@]}" --show-bin-path)/ReadBenchmark" "$work/swift"
+}
+
+cli_get() {
+  [ -n "${SATCHEL_BIN:-}" ] || need_stage >&2 || return
+  driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
+}
+
+measure() {
+  case $1 in
+    settings.read.c) driver read lmdb ;;
+    settings.read.c.sqlite) driver read sqlite ;;
+    settings.read.swift) read_swift ;;
+    settings.write.process) driver write sqlite ;;
+    settings.write.lmdb) driver write lmdb ;;
+    settings.write.two_writers) driver two_writers ;;
+    settings.write.disk) driver disk ;;
+    settings.open.1m*) driver open ;; # both lines in one go
+    cli.get) cli_get ;;
+  esac
+}
+
+# Puts a line into the file, in the place of the one of its name.
+keep() {
+  { [ ! -e "$results" ] || cat "$results"; printf '%s\n' "$1"; } |
+    awk -F '\t' -v names="$every" '$1 != "name" {line[$1] = $0}
+      END {n = split(names, order, " "); for (i = 1; i <= n; i++) if (order[i] in line) print line[order[i]]}' >"$work/lines"
+  { printf '%s\n' "$header"; cat "$work/lines"; } >"$results"
+}
+
+printf '%s\n' "$header"
+done=" "
+failed=0
+for name in $wanted; do
+  [[ $done != *" $name "* ]] || continue
+  measure "$name" >"$work/out" || { say "bench: $name failed" >&2; failed=1; continue; }
+  while IFS= read -r line; do
+    [[ " $wanted " == *" ${line%%$'\t'*} "* ]] || continue
+    printf '%s\n' "$line"
+    keep "$line"
+    done="$done${line%%$'\t'*} "
+  done <"$work/out"
+done
+exit $failed

@@ -1,0 +1,20 @@
+import SatchelSettings
+import SatchelSystem
+
+extension Command {
+  static let compact = Command(
+    name: "compact", summary: "rewrite domains without what is no longer needed",
+    details: ["It happens by itself as a domain grows. Programs that have the domain open go on."],
+    operands: [Operand("DOMAIN", .some, .domains)], flags: Flag.opening,
+    examples: [Example("satchel compact org.example.player", "makes its file as small as it can be")],
+    run: { arguments, _ throws(Failure) in
+      for domain in try arguments.texts(from: 0) {
+        guard let settings = try Opening.changing(domain, arguments) else {
+          try Opening.checkHome(arguments)
+          throw Opening.absent(domain)
+        }
+        try calling { () throws(SatchelError) in try settings.compact() }
+      }
+      return .done
+    })
+}

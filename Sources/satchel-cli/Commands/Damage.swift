@@ -1,0 +1,17 @@
+import SatchelSettings
+import SatchelSystem
+
+/// Damaged keys are not among the entries of a domain; a listing without them would pass for the whole.
+enum Damage {
+  /// Says which keys are missing. `corrupt` where there are any.
+  static func report(_ settings: Settings) throws(Failure) -> ExitCode {
+    let health = try calling { () throws(SatchelError) in try settings.health() }
+    if health.corruptKeys.isEmpty, !health.isDegraded { return .done }
+    for key in health.corruptKeys {
+      Diagnostics.say("\(settings.domain): \(key ?? "a key whose name is lost"): its newest record is damaged")
+    }
+    if health.isDegraded { Diagnostics.say("\(settings.domain): any key may hold an older value") }
+    Diagnostics.say("\(settings.domain): see satchel doctor \(settings.domain)")
+    return .corrupt
+  }
+}

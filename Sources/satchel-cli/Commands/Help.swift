@@ -1,0 +1,36 @@
+extension Flag {
+  fileprivate static let man = Flag("man", summary: "print the manual page, for man(1)")
+  fileprivate static let completion = Flag(
+    "completion", "SHELL", .choice(["bash", "zsh"]), summary: "print the completions for a shell")
+}
+
+extension Command {
+  static let help = Command(
+    name: "help", summary: "explain a command or a topic",
+    details: ["Without a word an overview. Topics: " + Topic.all.map(\.name).joined(separator: ", ") + "."],
+    operands: [Operand("COMMAND", .optional, .topics)], flags: [.man, .completion],
+    exclusions: [[.man, .completion]],
+    examples: [
+      Example("satchel help set", "explains satchel set"),
+      Example("satchel help --completion bash > ~/.local/share/bash-completion/completions/satchel", "completes words"),
+    ],
+    run: { arguments, output throws(Failure) in
+      output.add(try text(arguments))
+      return .done
+    })
+
+  private static func text(_ arguments: Arguments) throws(Failure) -> String {
+    let isGiven = !arguments.operands.isEmpty
+    if isGiven, arguments.has(.man) || arguments.has(.completion) {
+      throw help.misuse("\"\(arguments.operands[0].shown)\" is one word too many")
+    }
+    if arguments.has(.man) { return ManPage.text() }
+    if let shell = arguments.value(.completion) {
+      return shell == "bash" ? BashCompletion.text() : ZshCompletion.text()
+    }
+    guard isGiven else { return HelpText.overview() }
+    let word = try arguments.text(0)
+    if let topic = Topic.all.first(where: { $0.name == word }) { return HelpText.page(of: topic) }
+    return HelpText.page(of: try Table.command(named: word))
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import SatchelSettings
+import SatchelSystem
+import SatchelValues
+
+/// How the commands open a domain.
+enum Opening {
+  /// For reading: never makes the domain, and makes do without permission to write.
+  static func reading(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings? {
+    var options = try options(arguments)
+    options.create = false
+    return try existing(domain, options)
+  }
+
+  /// For a change that an absent domain can only answer with no.
+  static func changing(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings? {
+    try reading(domain, arguments)
+  }
+
+  /// For a change that makes the domain where it does not exist.
+  static func writing(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings {
+    let options = try options(arguments)
+    return try calling { () throws(SatchelError) in try Settings(domain: domain, options: options) }
+  }
+
+  /// What list, export and doctor say of a domain that does not exist.
+  static func absent(_ domain: String) -> Failure {
+    Failure(.no, "\(domain): there is no such domain; satchel domains lists them")
+  }
+
+  /// A folder that does not exist has no domains; a home that does not exist is an error.
+  static func checkHome(_ arguments: Arguments) throws(Failure) {
+    if arguments.has(.directory) { return }
+    let folder = try calling(Folders.configuration)
+    guard let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty, folder.hasPrefix(home + "/") else {
+      return
+    }
+    if access(home, F_OK) != 0, errno == ENOENT {
+      throw Failure(.failed, "the home folder does not exist: \(home)", "set HOME or XDG_CONFIG_HOME, or use --directory")
+    }
+  }
+
+  private static func existing(_ domain: String, _ options: Settings.Options) throws(Failure) -> Settings? {
+    do throws(SatchelError) { return try Settings(domain: domain, options: options) } catch {
+      guard error.code == .notFound else { throw Failure(error) }
+      return nil
+    }
+  }
+
+  private static func options(_ arguments: Arguments) throws(Failure) -> Settings.Options {
+    var options = Settings.Options()
+    options.directory = try nonEmpty(.directory, arguments)
+    options.program = try nonEmpty(.program, arguments)
+    if arguments.has(.durable) { options.durability = .disk }
+    if let text = arguments.value(.timeout) { options.lockTimeout = try timeout(text) }
+    return options
+  }
+
+  private static func nonEmpty(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> String? {
+    guard let text = arguments.value(flag) else { return nil }
+    if text.isEmpty { throw Failure(.usage, "--\(flag.name) is empty") }
+    return text
+  }
+
+  private static func timeout(_ text: String) throws(Failure) -> Duration {
+    let value = try TypeName.double.value(of: text, for: "--timeout")
+    let seconds = try calling { () throws(SatchelError) in try value.asDouble() }
+    guard seconds >= 0 else { throw Failure(.usage, "--timeout: \"\(text)\" is not a time to wait") }
+    // A century is as good as for ever, and inside of every unit.
+    return .seconds(min(seconds, 3_155_760_000))
+  }
+}

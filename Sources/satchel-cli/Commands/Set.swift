@@ -1,0 +1,64 @@
+import SatchelSettings
+import SatchelSystem
+import SatchelValues
+
+extension Flag {
+  fileprivate static let stdin = Flag("stdin", summary: "read the value from standard input, without its last line feed")
+  fileprivate static let exact = Flag(
+    "null", letter: "z", summary: "with --stdin: the input ends with a NUL byte or as it ends; a line feed is kept")
+}
+
+extension Command {
+  static let set = Command(
+    name: "set", summary: "set a key",
+    details: [
+      "Without --type the value is a string. Data is given as base64, a date as in 2026-01-31T23:59:59Z, and json is any "
+        + "value written as JSON. A negative number needs nothing special; any other value or key that begins with a dash "
+        + "stands behind --.",
+      "With one of the --if flags the key is changed only if the condition holds at that moment, whoever else writes; "
+        + "where it does not hold the exit code is 1 and nothing is changed.",
+      "The domain is made where it does not exist.",
+    ],
+    operands: [.domain, .key, Operand("VALUE", .optional)],
+    flags: [.type, .ifEquals, .ifAbsent, .ifRevision, .durable, .stdin, .exact] + Flag.opening,
+    exclusions: [Condition.flags],
+    examples: [
+      Example("satchel set org.example.player volume 0.5 --type double", "stores a number"),
+      Example("satchel set org.example.player owner \"$USER\" --if-absent", "only the first one succeeds"),
+      Example("satchel set org.example.player notes --stdin < notes.txt", "stores what a file holds"),
+    ],
+    run: { arguments, _ throws(Failure) in try change(arguments) })
+
+  private static func change(_ arguments: Arguments) throws(Failure) -> ExitCode {
+    let domain = try arguments.text(0)
+    let key = try arguments.text(1)
+    let condition = try Condition(arguments)
+    let value = try (TypeName.asked(arguments) ?? .value(.string)).value(of: try text(arguments), for: key)
+    guard condition.allowsAbsence else {
+      guard let settings = try Opening.changing(domain, arguments) else {
+        try Opening.checkHome(arguments)
+        return .no
+      }
+      return try apply(condition, value, key, settings)
+    }
+    return try apply(condition, value, key, try Opening.writing(domain, arguments))
+  }
+
+  private static func apply(
+    _ condition: Condition, _ value: Value, _ key: String, _ settings: Settings
+  ) throws(Failure) -> ExitCode {
+    try calling { () throws(SatchelError) in try condition.apply(value, to: key, of: settings) } ? .done : .no
+  }
+
+  private static func text(_ arguments: Arguments) throws(Failure) -> String {
+    let isGiven = arguments.operands.count > 2
+    guard arguments.has(.stdin) else {
+      guard isGiven else { throw set.misuse("VALUE is missing; --stdin reads it from standard input") }
+      return try arguments.text(2)
+    }
+    if isGiven { throw set.misuse("VALUE and --stdin exclude each other") }
+    var bytes = try Input.standard()
+    if bytes.last == (arguments.has(.exact) ? 0 : UInt8(ascii: "\n")) { bytes.removeLast() }
+    return try Input.text(bytes, from: "standard input")
+  }
+}

@@ -1,0 +1,33 @@
+/// What help explains beyond single commands.
+struct Topic: Sendable {
+  let name: String
+  let title: String
+  let paragraphs: [String]
+  /// A term and what it means.
+  let rows: [(term: String, meaning: String)]
+
+  static let all = [exitCodes, output, environment]
+
+  static let exitCodes = Topic(
+    name: "exit-codes", title: "Exit codes",
+    paragraphs: ["Every command uses the same."],
+    rows: ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
+
+  static let output = Topic(
+    name: "output", title: "Output",
+    paragraphs: [
+      "Standard output has data only; everything else is said on standard error, behind satchel:. Where a command fails "
+        + "nothing is printed. Not being able to write the output is exit code 3.",
+      Escape.explanation,
+      "With -z (--null) what is printed ends with a NUL byte instead and is not escaped. --json prints JSON in which what "
+        + "JSON has no type for is an object with one key: $data, $date, $url, $uuid or $double.",
+    ], rows: [])
+
+  static let environment = Topic(
+    name: "environment", title: "Environment",
+    paragraphs: ["Domains are the files $XDG_CONFIG_HOME/satchel/DOMAIN.satchel."],
+    rows: [
+      ("XDG_CONFIG_HOME", "an absolute path; $HOME/.config where it is not set"),
+      ("HOME", "used where XDG_CONFIG_HOME is not set; a home that does not exist is an error and is never made"),
+    ])
+}

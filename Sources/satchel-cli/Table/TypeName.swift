@@ -1,0 +1,56 @@
+import SatchelSystem
+import SatchelValues
+
+/// What stands after `--type`: the types of values, and `json` for any value written as JSON.
+enum TypeName: Sendable {
+  case value(ValueType)
+  case json
+
+  static let int = TypeName.value(.int)
+  static let uint = TypeName.value(.uint)
+  static let double = TypeName.value(.double)
+
+  static let all: [TypeName] =
+    [.bool, .int, .uint, .double, .string, .data, .date, .url, .uuid].map { .value($0) } + [.json]
+
+  var name: String {
+    switch self {
+    case .value(let type): type.name
+    case .json: "json"
+    }
+  }
+
+  /// The one after `--type`; a string without.
+  static func asked(_ arguments: Arguments) -> TypeName? {
+    arguments.value(.type).flatMap { name in all.first { $0.name == name } }
+  }
+
+  /// Text as a value. Whatever is wrong with it, it is the command line that is wrong.
+  func value(of text: String, for subject: String) throws(Failure) -> Value {
+    do throws(SatchelError) {
+      switch self {
+      case .value(let type): return try Value(text: text, as: type)
+      case .json: return try JSON.parse(text)
+      }
+    } catch {
+      throw Failure(.usage, "\(subject): \(error.message)")
+    }
+  }
+
+  /// A stored value as this type, without loss.
+  func convert(_ value: Value) throws(SatchelError) -> Value {
+    guard case .value(let type) = self else { return value }
+    switch type {
+    case .bool: return .bool(try value.asBool())
+    case .int: return .int(try value.asInt64())
+    case .uint: return Value(try value.asUInt64())
+    case .double: return .double(try value.asDouble())
+    case .string: return .string(try value.asString())
+    case .data: return .data(try value.asData())
+    case .date: return .date(try value.asTimestamp())
+    case .url: return .url(try value.asURL())
+    case .uuid: return .uuid(try value.asUniqueID())
+    case .null, .array, .dictionary: return value
+    }
+  }
+}

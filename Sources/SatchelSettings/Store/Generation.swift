@@ -30,6 +30,8 @@ struct Generation: ~Copyable {
   var byteOwner: UInt64 = 0
   /// A log that ends beyond this is worth compacting. Belongs to the writer lock.
   var compactAt: Int
+  /// Up to where pages have been asked for ahead of their use. Belongs to the writer lock.
+  var populated = 0
   /// How much of the file `base` mirrors. Portable mode; belongs to the index lock.
   var mirrored = Header.size
 }

@@ -134,6 +134,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     for i in records.indices { need += records[i].size }
     guard need <= Frame.transactionLimit + Frame.header else { return .range }
     if start + need > generation.pointee.capacity, let code = grow(generation, to: start + need) { return code }
+    if start + need > generation.pointee.populated { populate(generation, from: start) }
     var at = start
     var crc = view.pointee.lastCRC
     for i in records.indices {
@@ -176,6 +177,19 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     faultPoint("write.indexed")
     return nil
+  }
+
+  /// Lock held. Takes the page faults of the next writes together: they cost a tenth of what they do one by one.
+  @inline(never)
+  private func populate(_ generation: GenerationPointer, from start: Int) {
+    let step = 64 << 10
+    let end = min((start + step) & ~4095, generation.pointee.capacity & ~4095)
+    let begin = start & ~4095
+    generation.pointee.populated = max(end, start + step / 2)
+    // A page asked for is dirty: that would only make a sync slower.
+    guard pointee.options.durability == .process, !generation.isPortable, end > begin else { return }
+    let populateForWriting: Int32 = 23  // MADV_POPULATE_WRITE, Linux 5.14; refused by older ones, at no loss
+    madvise(generation.base + begin, end - begin, populateForWriting)
   }
 
   /// Lock held. The allocation comes first; the file's size is the only record of it.

@@ -60,6 +60,7 @@ private struct Visit {
       note(error.exit)
       let reason = error.lines.first ?? ""
       found.append(.dictionary(["domain": .string(domain), "sound": false, "error": .string(reason)]))
+      // Of a domain that is not there, or a key that is not damaged, there is nothing to print.
       if !arguments.has(.json), error.exit != .no { output.add("\(domain): unreadable\n") }
     }
   }
@@ -70,19 +71,20 @@ private struct Visit {
 
   private func accept(_ settings: Settings) throws(Failure) {
     for key in arguments.values(.accept) {
-      try settled { () throws(SatchelError) in try settings.accept(key) } orSay: { "\(settings.domain): \(key): is not damaged" }
+      guard try isAccepted(key, settings) else { throw Failure(.no, "\(settings.domain): \(key): is not damaged") }
     }
-    guard arguments.has(.acceptAll) else { return }
     // Nothing to accept is what was wanted.
-    try settled { () throws(SatchelError) in try settings.accept(nil) } orSay: { nil }
+    if arguments.has(.acceptAll) { _ = try isAccepted(nil, settings) }
   }
 
-  private func settled(
-    _ body: () throws(SatchelError) -> Void, orSay absent: () -> String?
-  ) throws(Failure) {
-    do throws(SatchelError) { try body() } catch {
-      guard error.code == .notFound else { throw Failure(error) }
-      if let line = absent() { throw Failure(.no, line) }
+  /// False where nothing was damaged.
+  private func isAccepted(_ key: String?, _ settings: Settings) throws(Failure) -> Bool {
+    do throws(SatchelError) {
+      try settings.accept(key)
+      return true
+    } catch {
+      if error.code == .notFound { return false }
+      throw Failure(error)
     }
   }
 
@@ -105,7 +107,8 @@ private struct Visit {
     var parts = [health.isSound ? "sound" : "damaged"]
     if health.damagedRecords > 0 { parts.append("\(count(health.damagedRecords, "record")) damaged") }
     if !health.corruptKeys.isEmpty {
-      parts.append("lost: " + health.corruptKeys.map { $0.map(Escape.value) ?? "(name lost)" }.joined(separator: ", "))
+      let names = health.corruptKeys.map { $0.map(Escape.value) ?? "(name lost)" }
+      parts.append("lost: " + names.joined(separator: ", "))
     }
     if health.isDegraded { parts.append("any key may hold an older value") }
     if health.droppedBytes > 0 { parts.append("\(count(health.droppedBytes, "byte")) never reached the disk") }
@@ -117,7 +120,8 @@ private struct Visit {
 
   private func sayWayOut(_ domain: String, _ health: Health) {
     let names = health.corruptKeys.compactMap { $0 }
-    if let name = names.first, names.count == health.corruptKeys.count, !health.isDegraded, health.droppedBytes == 0 {
+    let areKnown = names.count == health.corruptKeys.count && !health.isDegraded && health.droppedBytes == 0
+    if let name = names.first, areKnown {
       Diagnostics.say("\(domain): set \(name) again, or: satchel doctor \(domain) --accept KEY")
     } else {
       Diagnostics.say("\(domain): to go on with what is left: satchel doctor \(domain) --accept-all")

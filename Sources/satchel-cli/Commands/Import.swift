@@ -5,7 +5,7 @@ import SatchelValues
 extension Flag {
   fileprivate static let format = Flag(
     "format", "FORMAT", .choice(["json", "dotenv"]), summary: "the format, where the name of the file does not tell")
-  fileprivate static let replace = Flag("replace", summary: "remove all other keys, so that the domain is what FILE says")
+  fileprivate static let replace = Flag("replace", summary: "remove all other keys, so that FILE is all of it")
   fileprivate static let dryRun = Flag("dry-run", letter: "n", summary: "check everything and change nothing")
 }
 

@@ -22,7 +22,7 @@ extension Command {
     exclusions: [[.json, .null], [.json, .long], [.keys, .long]],
     examples: [
       Example("satchel list org.example.player", "prints volume=0.5"),
-      Example("satchel list org.example.player --keys --prefix net.", "prints some of the keys"),
+      Example("satchel list org.example.player --prefix net. --keys", "prints some of the keys"),
     ],
     run: { arguments, output throws(Failure) in try Listing(arguments).run(&output) })
 }

@@ -36,7 +36,8 @@ enum Opening {
       return
     }
     if access(home, F_OK) != 0, errno == ENOENT {
-      throw Failure(.failed, "the home folder does not exist: \(home)", "set HOME or XDG_CONFIG_HOME, or use --directory")
+      let wayOut = "set HOME or XDG_CONFIG_HOME, or use --directory"
+      throw Failure(.failed, "the home folder does not exist: \(home)", wayOut)
     }
   }
 

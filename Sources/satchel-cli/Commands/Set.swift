@@ -3,9 +3,10 @@ import SatchelSystem
 import SatchelValues
 
 extension Flag {
-  fileprivate static let stdin = Flag("stdin", summary: "read the value from standard input, without its last line feed")
+  fileprivate static let stdin = Flag(
+    "stdin", summary: "read the value from standard input, but for a line feed at its end")
   fileprivate static let exact = Flag(
-    "null", letter: "z", summary: "with --stdin: the input ends with a NUL byte or as it ends; a line feed is kept")
+    "null", letter: "z", summary: "with --stdin: keep a line feed, leave out a NUL byte at its end")
 }
 
 extension Command {

@@ -1,8 +1,8 @@
 /// Completions for bash: three functions made from the table, and the words that use them.
 enum BashCompletion {
   static func text() -> String {
-    "# Completions of satchel for bash; made by: satchel help --completion bash\n\n" + flags() + arguments() + operands()
-      + machinery
+    let title = "# Completions of satchel for bash; made by: satchel help --completion bash\n\n"
+    return title + flags() + arguments() + operands() + machinery
   }
 
   /// What can stand in a place, as one word for `_satchel_fill`.

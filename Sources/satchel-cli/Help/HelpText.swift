@@ -3,11 +3,11 @@ enum HelpText {
   static func overview() -> String {
     var text = Wrapping.paragraph("satchel: " + Table.summary) + "\n"
     text += "Usage: satchel COMMAND [OPTION...] [--] [OPERAND...]\n\nCommands:\n"
-    for command in Table.commands { text += Wrapping.row(command.name, command.summary, column: 14) }
+    for command in Table.commands { text += Wrapping.row(command.name, command.summary, column: 15) }
     text += "\nTopics:\n"
-    for topic in Topic.all { text += Wrapping.row(topic.name, topic.title.lowercased(), column: 14) }
-    return text
-      + "\nsatchel help WORD explains a command or a topic, satchel COMMAND --help too.\nsatchel --version prints the version.\n"
+    for topic in Topic.all { text += Wrapping.row(topic.name, topic.summary, column: 15) }
+    text += "\nsatchel help WORD explains a command or a topic, satchel COMMAND --help too.\n"
+    return text + "satchel --version prints the version.\n"
   }
 
   static func page(of command: Command) -> String {
@@ -20,7 +20,9 @@ enum HelpText {
     }
     if !command.examples.isEmpty {
       text += "\nExamples:\n"
-      for example in command.examples { text += "  \(example.command)\n" + Wrapping.paragraph(example.meaning, indent: 6) }
+      for example in command.examples {
+        text += "  \(example.command)\n" + Wrapping.paragraph(example.meaning, indent: 6)
+      }
     }
     return text + "\nExit codes: satchel help exit-codes\n"
   }

@@ -4,7 +4,7 @@ enum ManPage {
     var page = Mdoc()
     page.macro("Dd", Version.date)
     page.macro("Dt", "SATCHEL 1")
-    page.macro("Os", "Satchel \(Version.text)")
+    page.macro("Os")
     page.macro("Sh", "NAME")
     page.macro("Nm", "satchel")
     page.macro("Nd", Table.summary)
@@ -111,9 +111,12 @@ private struct Mdoc {
   mutating func paragraph(_ words: String) {
     var line = ""
     for word in words.split(separator: " ") {
+      if line.utf8.count + word.utf8.count > 68 {
+        add(line)
+        line = ""
+      }
       line += (line.isEmpty ? "" : " ") + word
-      let endsSentence = word.hasSuffix(".") || word.hasSuffix("?")
-      if endsSentence || line.utf8.count > 72 {
+      if word.hasSuffix(".") {
         add(line)
         line = ""
       }

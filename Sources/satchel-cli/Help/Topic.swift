@@ -2,19 +2,21 @@
 struct Topic: Sendable {
   let name: String
   let title: String
+  /// What it explains, in half a line.
+  let summary: String
   let paragraphs: [String]
   /// A term and what it means.
   let rows: [(term: String, meaning: String)]
 
-  static let all = [exitCodes, output, environment]
+  static let all = [output, environment, exitCodes]
 
   static let exitCodes = Topic(
-    name: "exit-codes", title: "Exit codes",
+    name: "exit-codes", title: "Exit codes", summary: "what they mean",
     paragraphs: ["Every command uses the same."],
     rows: ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
 
   static let output = Topic(
-    name: "output", title: "Output",
+    name: "output", title: "Output", summary: "how values are printed",
     paragraphs: [
       "Standard output has data only; everything else is said on standard error, behind satchel:. Where a command fails "
         + "nothing is printed. Not being able to write the output is exit code 3.",
@@ -24,7 +26,7 @@ struct Topic: Sendable {
     ], rows: [])
 
   static let environment = Topic(
-    name: "environment", title: "Environment",
+    name: "environment", title: "Environment", summary: "where domains live",
     paragraphs: ["Domains are the files $XDG_CONFIG_HOME/satchel/DOMAIN.satchel."],
     rows: [
       ("XDG_CONFIG_HOME", "an absolute path; $HOME/.config where it is not set"),

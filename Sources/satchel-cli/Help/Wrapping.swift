@@ -31,8 +31,8 @@ enum Wrapping {
   static func row(_ term: String, _ meaning: String, column: Int) -> String {
     let lead = "  " + term
     let room = column - lead.unicodeScalars.count
-    guard room < 2 else { return lines(words(meaning), lead: lead + String(repeating: " ", count: room), indent: column) }
-    return lead + "\n" + paragraph(meaning, indent: column)
+    if room < 2 { return lead + "\n" + paragraph(meaning, indent: column) }
+    return lines(words(meaning), lead: lead + String(repeating: " ", count: room), indent: column)
   }
 
   private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -3,11 +3,23 @@ enum ZshCompletion {
   static func text() -> String {
     var text = "#compdef satchel\n# Completions of satchel for zsh; made by: satchel help --completion zsh\n\n"
     text += helpers + "_satchel() {\n" + commands()
-    text += "  local command=$words[2] line\n  shift words\n  (( CURRENT-- ))\n  typeset -A opt_args\n  case $command in\n"
-    for command in Table.commands { text += "    (\(command.name))\n      _arguments -S -s" + specs(command) + "\n      ;;\n" }
-    return text + "  esac\n}\n\n" + "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _satchel \"$@\"\nelse\n"
-      + "  compdef _satchel satchel\nfi\n"
+    text +=
+      "  local command=$words[2] line\n  typeset -A opt_args\n  shift words\n  (( CURRENT-- ))\n  case $command in\n"
+    for command in Table.commands {
+      text += "    (\(command.name))\n      _arguments -S -s" + specs(command) + "\n      ;;\n"
+    }
+    return text + "  esac\n}\n\n" + registration
   }
+
+  /// The file is found by compinit as `_satchel`, or sourced.
+  private static let registration = """
+    if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+      _satchel "$@"
+    else
+      compdef _satchel satchel
+    fi
+
+    """
 
   /// Keys and domains come from the command itself, and from the folder that --directory names on the line.
   private static let helpers = #"""
@@ -30,7 +42,8 @@ enum ZshCompletion {
   private static func commands() -> String {
     var text = "  if (( CURRENT == 2 )); then\n    local -a commands=(\n"
     for command in Table.commands { text += "      " + quoted("\(command.name):\(command.summary)") + "\n" }
-    return text + "    )\n    _describe -t commands command commands\n    _values -w option --help --version\n    return\n  fi\n"
+    text += "      '--help:print an overview'\n      '--version:print the version'\n"
+    return text + "    )\n    _describe -t commands command commands\n    return\n  fi\n"
   }
 
   private static func specs(_ command: Command) -> String {
@@ -45,14 +58,15 @@ enum ZshCompletion {
   }
 
   private static func spec(_ flag: Flag, _ command: Command) -> String {
-    let excluded = command.exclusions.filter { $0.contains { $0.name == flag.name } }.flatMap { $0 }.map { "--" + $0.name }
+    let groups = command.exclusions.filter { group in group.contains { $0.name == flag.name } }
+    let excluded = groups.flatMap { $0 }.map { "--" + $0.name }
     let spellings = ["--" + flag.name] + (flag.letter.map { ["-" + $0] } ?? [])
     let others = unique(excluded + spellings)
     let bare = "[\(escaped(flag.summary))]"
     let argument = flag.argument.map { ":\($0):\(action(flag.completion))" } ?? ""
     return spellings.map { spelling in
-      let isLong = spelling.hasPrefix("--")
-      return quoted("(\(others.joined(separator: " ")))\(spelling)\(isLong && flag.argument != nil ? "=" : "")\(bare)\(argument)")
+      let takesMore = spelling.hasPrefix("--") && flag.argument != nil
+      return quoted("(\(others.joined(separator: " ")))\(spelling)\(takesMore ? "=" : "")\(bare)\(argument)")
     }.joined(separator: " ")
   }
 

@@ -34,7 +34,8 @@ enum Escape {
       case "\t": result += "\\t"
       case "\r": result += "\\r"
       default:
-        if isControl(scalar) || isSpecial(scalar) { result += octal(scalar) } else { result.unicodeScalars.append(scalar) }
+        let isEscaped = isControl(scalar) || isSpecial(scalar)
+        result += isEscaped ? octal(scalar) : String(scalar)
       }
     }
     return result

@@ -20,7 +20,7 @@ struct Command: Sendable {
   /// The failure of a wrong command line.
   func misuse(_ reason: String) -> Failure {
     let words = (["satchel", name] + operands.map(\.synopsis)).joined(separator: " ")
-    return Failure(.usage, "\(name): \(reason)", "usage: \(words)\(flags.isEmpty ? "" : " [options]"); see satchel help \(name)")
+    return Failure(.usage, "\(name): \(reason)", "usage: \(words) [options]; see satchel help \(name)")
   }
 }
 

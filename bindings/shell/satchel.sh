@@ -1,0 +1,130 @@
+# shellcheck shell=sh
+# Satchel for shell scripts: functions around the command `satchel`, for any POSIX sh. Source this file:
+#
+#   . /usr/local/share/satchel/satchel.sh
+#
+#   satchel_get VAR DOMAIN KEY [DEFAULT]   puts the value into $VAR, exactly, with the line feeds at its end
+#   satchel_set DOMAIN KEY VALUE [TYPE]    stores a string, or a value of TYPE (bool, int, double, json, ...)
+#   satchel_unset DOMAIN KEY               removes it
+#   satchel_has DOMAIN KEY                 whether it has a value
+#   satchel_add VAR DOMAIN KEY [N]         adds N, or 1, whoever else adds, and puts the sum into $VAR
+#   satchel_each DOMAIN FUNCTION           calls FUNCTION KEY VALUE for each key, in the order they were first set
+#   satchel_load DOMAIN PREFIX             puts each key into a variable $PREFIX_key, for example $PLAYER_volume
+#
+# They return what the command does: 0 done, 1 no (absent), 2 wrong use or type, 3 and more a failure, which is told on
+# standard error (`satchel help exit-codes`). A variable stays as it was unless 0 is returned. Nothing that is stored is
+# ever evaluated. A shell variable cannot hold a NUL byte: it is left out.
+#
+# satchel_each runs FUNCTION in this shell, from one look at the domain; where FUNCTION returns something else than 0 it
+# ends and returns that. satchel_load skips keys that are no names of variables, and says so on standard error.
+# SATCHEL_BIN is the command to run, instead of `satchel`; SATCHEL_PROGRAM the author's name, instead of the script's.
+# Names that begin with _satchel_ belong to this file.
+
+_satchel_run() {
+  # A name that begins with a dash is a login shell.
+  _satchel_author=${SATCHEL_PROGRAM:-${0##*/}}
+  _satchel_verb=$1
+  shift
+  command "${SATCHEL_BIN:-satchel}" "$_satchel_verb" --program="${_satchel_author:-sh}" "$@"
+}
+
+# Whether $1 can be the name of a variable that a caller owns.
+_satchel_is_name() {
+  case $1 in
+    '' | [0-9]* | *[!A-Za-z0-9_]* | _satchel_*) return 1 ;;
+  esac
+}
+
+_satchel_check_name() {
+  _satchel_is_name "$1" && return 0
+  printf 'satchel: "%s" cannot be the name of a variable\n' "$1" >&2
+  return 2
+}
+
+_satchel_check_count() {
+  [ "$1" -ge "$3" ] && [ "$1" -le "$4" ] && return 0
+  printf 'satchel: usage: %s\n' "$2" >&2
+  return 2
+}
+
+# Undoes the escapes of `satchel list`; the result is in $_satchel_text. A letter at the end keeps line feeds.
+_satchel_unescape() {
+  _satchel_text=$1
+  case $1 in
+    *\\*)
+      _satchel_text=$(printf '%b.' "$1")
+      _satchel_text=${_satchel_text%.}
+      ;;
+  esac
+}
+
+satchel_get() {
+  _satchel_check_count $# 'satchel_get VAR DOMAIN KEY [DEFAULT]' 3 4 || return
+  _satchel_check_name "$1" || return
+  # The letter behind it keeps the line feeds that $(...) would take away; the command's own one goes with it.
+  _satchel_text=$(
+    if [ $# -gt 3 ]; then
+      _satchel_run get --default="$4" -- "$2" "$3"
+    else
+      _satchel_run get -- "$2" "$3"
+    fi
+    _satchel_status=$?
+    printf .
+    exit "$_satchel_status"
+  ) || return
+  _satchel_text=${_satchel_text%??}
+  eval "$1=\$_satchel_text"
+}
+
+satchel_set() {
+  _satchel_check_count $# 'satchel_set DOMAIN KEY VALUE [TYPE]' 3 4 || return
+  _satchel_run set --type="${4:-string}" -- "$1" "$2" "$3"
+}
+
+satchel_unset() {
+  _satchel_check_count $# 'satchel_unset DOMAIN KEY' 2 2 || return
+  _satchel_run unset -- "$1" "$2"
+}
+
+satchel_has() {
+  _satchel_check_count $# 'satchel_has DOMAIN KEY' 2 2 || return
+  _satchel_run get -- "$1" "$2" >/dev/null
+}
+
+satchel_add() {
+  _satchel_check_count $# 'satchel_add VAR DOMAIN KEY [N]' 3 4 || return
+  _satchel_check_name "$1" || return
+  _satchel_text=$(_satchel_run add -- "$2" "$3" "${4:-1}") || return
+  eval "$1=\$_satchel_text"
+}
+
+satchel_each() {
+  _satchel_check_count $# 'satchel_each DOMAIN FUNCTION' 2 2 || return
+  _satchel_text=$(_satchel_run list -- "$1") || return
+  [ -n "$_satchel_text" ] || return 0
+  # The lines come through descriptor 9, so that FUNCTION has the script's own standard input.
+  while IFS= read -r _satchel_line <&9; do
+    _satchel_unescape "${_satchel_line%%=*}"
+    _satchel_key=$_satchel_text
+    _satchel_unescape "${_satchel_line#*=}"
+    "$2" "$_satchel_key" "$_satchel_text" || return
+  done 9<<EOF
+$_satchel_text
+EOF
+}
+
+satchel_load() {
+  _satchel_check_count $# 'satchel_load DOMAIN PREFIX' 2 2 || return
+  _satchel_check_name "$2" || return
+  # In front of every name, so that no key can become PATH or IFS.
+  _satchel_prefix=$2
+  satchel_each "$1" _satchel_load_one
+}
+
+_satchel_load_one() {
+  if _satchel_is_name "${_satchel_prefix}_$1"; then
+    eval "${_satchel_prefix}_$1=\$2"
+  else
+    printf 'satchel: the key "%s" cannot be the name of a variable\n' "$1" >&2
+  fi
+}

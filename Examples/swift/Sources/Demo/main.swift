@@ -7,7 +7,7 @@ let settings = try Settings(domain: CommandLine.arguments.dropFirst().first ?? "
 func show(_ key: String) throws {
   guard let value = try settings.value(for: key), let info = try settings.info(for: key) else { return }
   print(
-    "  Swift reads ", padded(key, 12), padded(value.text, 36), "revision", padded("\(info.revision)", 3), "by",
+    "  Swift reads ", padded(key, 12), padded(try value.text, 36), "revision", padded("\(info.revision)", 3), "by",
     info.program)
 }
 

@@ -28,8 +28,8 @@ run() {
   "$@"
 }
 run "satchel import $domain /etc/os-release --format dotenv" satchel import "$domain" /etc/os-release --format dotenv
-run "Examples/swift" .build/examples/debug/demo "$domain"
+run "Examples/swift" .build/examples/debug/swift-demo "$domain"
 run "Examples/c/demo.c" "$scratch/c-demo" "$domain"
 run "Examples/shell/demo.sh" sh Examples/shell/demo.sh "$domain"
-run "Examples/swift, again" .build/examples/debug/demo "$domain"
+run "Examples/swift, again" .build/examples/debug/swift-demo "$domain"
 run "satchel list $domain --long" satchel list "$domain" --long

@@ -2,10 +2,11 @@
 import PackageDescription
 
 let package = Package(
-  name: "demo",
+  name: "swift-demo",
   dependencies: [.package(name: "satchel", path: "../..")],
   targets: [
-    .executableTarget(name: "demo", dependencies: [.product(name: "Satchel", package: "satchel")], path: "Sources/Demo")
+    .executableTarget(
+      name: "swift-demo", dependencies: [.product(name: "Satchel", package: "satchel")], path: "Sources/Demo")
   ],
   swiftLanguageModes: [.v6]
 )

@@ -72,7 +72,7 @@ elsewhere() {
     swift build --package-path "$scratch/elsewhere" --scratch-path .build/examples
 }
 try "a Swift package elsewhere builds against this one" elsewhere
-cp .build/examples/debug/demo "$scratch/swift-demo" 2>/dev/null || true
+cp .build/examples/debug/swift-demo "$scratch/swift-demo" 2>/dev/null || true
 try "... and reads what the shell wrote" outputs swift-demo "a shell script" org.example.install
 
 mkdir -p "$(dirname "$root")"

@@ -32,7 +32,7 @@ static scs_cell *claim_free_cell(void) {
 
 static scs_cell *new_cell(void) {
   scs_cell *cell = aligned_alloc(64, 64);
-  if (cell == NULL) abort();  // a thread that cannot say that it reads must not read
+  if (cell == NULL) abort(); // a thread that cannot say that it reads must not read
   memset(cell, 0, 64);
   cell->used = 1;
   cell->next = scs_cell_list();

@@ -9,7 +9,7 @@
 static char armed[64];
 static int skips;
 
-void satchel_fault_at(const char *name, int skip) {
+__attribute__((visibility("default"))) void satchel_fault_at(const char *name, int skip) {
   skips = skip;
   snprintf(armed, sizeof armed, "%s", name == NULL ? "" : name);
 }

@@ -127,7 +127,8 @@ public func satchel_transaction_set_value(
 public func satchel_transaction_set_int64(
   _ transaction: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ value: Int64
 ) -> Int32 {
-  within(transaction, key) { (transaction, key) throws(SatchelError) in try transaction.set(Value.int(value), for: key) }
+  within(transaction, key) { (transaction, key) throws(SatchelError) in try transaction.set(Value.int(value), for: key)
+  }
 }
 
 @implementation @_cdecl("satchel_transaction_set_string")
@@ -158,7 +159,9 @@ public func satchel_transaction_add(
 }
 
 @implementation @_cdecl("satchel_transaction_commit")
-public func satchel_transaction_commit(_ revision: UnsafeMutablePointer<UInt64>?, _ transaction: OpaquePointer?) -> Int32 {
+public func satchel_transaction_commit(_ revision: UnsafeMutablePointer<UInt64>?, _ transaction: OpaquePointer?)
+  -> Int32
+{
   revision?.pointee = 0
   guard let transaction else { return invalid("transaction is NULL") }
   let owned = Unmanaged<Transaction>.fromOpaque(UnsafeRawPointer(transaction)).takeRetainedValue()

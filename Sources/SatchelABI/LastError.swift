@@ -7,15 +7,22 @@ enum LastError {
   private static let none = ConstantText("")
 
   static var pointer: UnsafePointer<satchel_error> {
-    guard let room = scs_thread_error(MemoryLayout<satchel_error>.size) else { return UnsafePointer(outOfMemory.pointer) }
+    guard let room = scs_thread_error(MemoryLayout<satchel_error>.size) else {
+      return UnsafePointer(outOfMemory.pointer)
+    }
     let error = room.assumingMemoryBound(to: satchel_error.self)
     // Fresh room is zeroed, where `message` would be NULL.
-    if error.pointee.code == 0 { error.initialize(to: satchel_error(code: 0, system_error: 0, message: none.pointer, domain: nil, path: nil, key: nil)) }
+    if error.pointee.code == 0 {
+      error.initialize(
+        to: satchel_error(code: 0, system_error: 0, message: none.pointer, domain: nil, path: nil, key: nil))
+    }
     return UnsafePointer(error)
   }
 
   static func set(_ error: SatchelError) {
-    guard let room = scs_thread_error(MemoryLayout<satchel_error>.size), let texts = scs_thread_error_texts() else { return }
+    guard let room = scs_thread_error(MemoryLayout<satchel_error>.size), let texts = scs_thread_error_texts() else {
+      return
+    }
     let message = copy(error.message, &texts.pointee.message) ?? none.pointer
     room.assumingMemoryBound(to: satchel_error.self).initialize(
       to: satchel_error(

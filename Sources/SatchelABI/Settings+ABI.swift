@@ -126,7 +126,8 @@ private func compare(
 ) -> Int32 {
   withStore(settings) { store in
     attempt { () throws(SatchelError) in
-      let bytes = try desired.map { (value) throws(SatchelError) in try encodedSetting(ValueBox.from(value).value, key) }
+      let bytes = try desired.map { (value) throws(SatchelError) in try encodedSetting(ValueBox.from(value).value, key)
+      }
       if let code = try body(store, bytes) { throw store.failure(code, key: String(cString: key)) }
     }
   }
@@ -172,7 +173,9 @@ public func satchel_settings_health_check(
   _ out: UnsafeMutablePointer<satchel_settings_health>?, _ settings: OpaquePointer?
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
-  guard out.pointee.struct_size == MemoryLayout<satchel_settings_health>.size else { return invalid("struct_size of health") }
+  guard out.pointee.struct_size == MemoryLayout<satchel_settings_health>.size else {
+    return invalid("struct_size of health")
+  }
   return withRetainedStore(settings) { store in
     let health = store.health()
     out.pointee = satchel_settings_health(
@@ -207,7 +210,9 @@ public func satchel_settings_import_json(_ settings: OpaquePointer?, _ json: sat
 }
 
 @implementation @_cdecl("satchel_settings_export_json")
-public func satchel_settings_export_json(_ out: UnsafeMutablePointer<satchel_buffer>?, _ settings: OpaquePointer?) -> Int32 {
+public func satchel_settings_export_json(_ out: UnsafeMutablePointer<satchel_buffer>?, _ settings: OpaquePointer?)
+  -> Int32
+{
   guard let out else { return invalid("out is NULL") }
   out.pointee = satchel_buffer(data: nil, size: 0)
   return withRetainedStore(settings) { store in

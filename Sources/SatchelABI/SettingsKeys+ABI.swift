@@ -36,7 +36,8 @@ private func get<T>(
 }
 
 private func getBytes(
-  _ out: UnsafeMutablePointer<satchel_buffer>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ type: ValueType
+  _ out: UnsafeMutablePointer<satchel_buffer>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?,
+  _ type: ValueType
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
   out.pointee = satchel_buffer(data: nil, size: 0)
@@ -185,7 +186,9 @@ public func satchel_settings_get_info(
   _ out: UnsafeMutablePointer<satchel_settings_info>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
-  guard out.pointee.struct_size == MemoryLayout<satchel_settings_info>.size else { return invalid("struct_size of info") }
+  guard out.pointee.struct_size == MemoryLayout<satchel_settings_info>.size else {
+    return invalid("struct_size of info")
+  }
   return get(out, settings, key) { store, key, count in
     var info: KeyInfo?
     if let code = store.info(key, count, &info) { return code }
@@ -258,7 +261,9 @@ public func satchel_settings_set_string(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ text: satchel_bytes
 ) -> Int32 {
   guard let bytes = text.buffer, text.text != nil else { return invalid("the text is not UTF-8") }
-  guard bytes.count <= 16 << 20 else { return setValue(settings, key) { .string(String(decoding: bytes, as: UTF8.self)) } }
+  guard bytes.count <= 16 << 20 else {
+    return setValue(settings, key) { .string(String(decoding: bytes, as: UTF8.self)) }
+  }
   return set(settings, key, room: bytes.count + 16) { room in
     let head = CBOR.writeTextHeader(count: bytes.count, to: room)
     if let start = bytes.baseAddress { memcpy(room + head, start, bytes.count) }

@@ -34,7 +34,9 @@ func checkedData(_ bytes: satchel_bytes) throws(SatchelError) -> [UInt8] {
 
 func checkedURL(_ bytes: satchel_bytes) throws(SatchelError) -> Value {
   let text = try checkedText(bytes)
-  guard Value.isURL(text) else { throw SatchelError(.invalid, "not a URL: empty, or with spaces or control characters") }
+  guard Value.isURL(text) else {
+    throw SatchelError(.invalid, "not a URL: empty, or with spaces or control characters")
+  }
   return .url(text)
 }
 

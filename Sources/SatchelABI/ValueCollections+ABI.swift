@@ -19,7 +19,9 @@ public func satchel_value_count(_ out: UnsafeMutablePointer<Int>?, _ value: Opaq
 }
 
 @implementation @_cdecl("satchel_value_at")
-public func satchel_value_at(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ value: OpaquePointer?, _ index: Int) -> Int32 {
+public func satchel_value_at(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ value: OpaquePointer?, _ index: Int)
+  -> Int32
+{
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   guard let value else { return invalid("value is NULL") }
@@ -41,7 +43,9 @@ private func outside(_ index: Int, _ count: Int) -> SatchelError {
 }
 
 @implementation @_cdecl("satchel_value_key_at")
-public func satchel_value_key_at(_ out: UnsafeMutablePointer<satchel_bytes>?, _ value: OpaquePointer?, _ index: Int) -> Int32 {
+public func satchel_value_key_at(_ out: UnsafeMutablePointer<satchel_bytes>?, _ value: OpaquePointer?, _ index: Int)
+  -> Int32
+{
   guard let out else { return invalid("out is NULL") }
   out.pointee = satchel_bytes(data: nil, size: 0)
   guard let value else { return invalid("value is NULL") }

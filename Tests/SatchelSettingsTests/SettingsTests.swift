@@ -14,7 +14,9 @@ struct Scratch {
     return options
   }
 
-  func open(_ domain: String = "org.example.test", _ change: (inout Settings.Options) -> Void = { _ in }) throws -> Settings {
+  func open(_ domain: String = "org.example.test", _ change: (inout Settings.Options) -> Void = { _ in }) throws
+    -> Settings
+  {
     try Settings(domain: domain, options: options(change))
   }
 }

@@ -110,7 +110,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uuid(satchel_uuid *SATCHEL_N
                                                          const satchel_value *SATCHEL_NULLABLE value);
 
 /* How many elements or entries. Errors: ETYPE unless array or dictionary, EINVAL. Any thread. O(1). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NULLABLE out, const satchel_value *SATCHEL_NULLABLE value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NULLABLE out,
+                                                      const satchel_value *SATCHEL_NULLABLE value);
 
 /* The element or entry value at `index`, lent. Errors: ERANGE outside, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_at(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,

@@ -98,7 +98,7 @@ typedef struct scs_cell {
 
 extern __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
 extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a fence of their own
-bool scs_need_fences(void);    // says so; true when it had been said before
+bool scs_need_fences(void);   // says so; true when it had been said before
 scs_cell *scs_cell_register(void);
 scs_cell *scs_cell_list(void);
 void scs_cells_after_fork(void);
@@ -136,11 +136,9 @@ scs_error_texts *scs_thread_error_texts(void);
 // `size` bytes of thread-local room beside it, zeroed at first, or NULL.
 void *scs_thread_error(size_t size);
 
-// MARK: Fault points, in builds for tests only
+// MARK: Fault points; defined in builds for tests only
 
-#ifdef SATCHEL_FAULTS
-__attribute__((visibility("default"))) void satchel_fault_at(const char *name, int skip);
+void satchel_fault_at(const char *name, int skip);
 void scs_fault_point(const char *name);
-#endif
 
 #endif

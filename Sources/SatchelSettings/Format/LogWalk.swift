@@ -98,7 +98,8 @@ struct LogWalk {
 
   /// A record whose header is damaged, up to the next whole one.
   private mutating func skipUnreadable(_ at: Int, _ next: Int, _ limit: Int, _ visit: (LogItem, Int) -> Void) {
-    let hash = limit - at >= Frame.header ? Frame(base + at).identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
+    let hash =
+      limit - at >= Frame.header ? Frame(base + at).identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
     var revision = lastRevision + 1
     if next < limit {
       // More than one revision is missing: more than one record is in the gap.
@@ -106,7 +107,9 @@ struct LogWalk {
     } else {
       // Lost records had numbers; none is given out again.
       revision = lastRevision + UInt64((limit - at) / Frame.header)
-      if limit - at >= 2 * Frame.header { isDegraded = isDegraded || hash == nil || Frame(base + at).size != limit - at }
+      if limit - at >= 2 * Frame.header {
+        isDegraded = isDegraded || hash == nil || Frame(base + at).size != limit - at
+      }
     }
     if hash == nil { isDegraded = true }
     let known = next < limit ? lastRevision : revision
@@ -200,4 +203,3 @@ struct LogWalk {
     }
   }
 }
-

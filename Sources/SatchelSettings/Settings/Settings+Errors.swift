@@ -14,7 +14,8 @@ extension StorePointer {
     case .invalid: "a key is 1 to 1024 bytes of UTF-8 without NUL"
     case .range:
       "beyond a limit: keys have up to 1024 bytes, values up to 16 MiB, transactions up to 64 MiB; numbers must fit their type"
-    case .corrupt: "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept KEY`"
+    case .corrupt:
+      "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept KEY`"
     case .locked: "another container holds the lock; its processes cannot be judged from here"
     case .timeout: "others held the lock all the time that was allowed"
     case .denied: "no permission to write \(pointee.path)"

@@ -23,7 +23,8 @@ struct Rewrite {
     scannedEnd = end
     let scan = FullScan(generation, end: end)
     fields = HeaderFields(
-      generation: generation.fields.generation + 1, baseRevision: scan.lastRevision, hashSeed: generation.fields.hashSeed,
+      generation: generation.fields.generation + 1, baseRevision: scan.lastRevision,
+      hashSeed: generation.fields.hashSeed,
       isPortable: generation.isPortable)
     crc = fields.salt
     hasDamage = scan.damagedRecords > 0

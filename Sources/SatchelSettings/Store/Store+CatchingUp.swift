@@ -13,7 +13,9 @@ extension UnsafeMutablePointer where Pointee == Store {
   func readerCatchUp() {
     lockedCatchUp()
     let generation = current.pointee.generation
-    guard pointee.readOnlyReason == nil, !generation.isPortable, generation.committed & CommitWord.retired != 0 else { return }
+    guard pointee.readOnlyReason == nil, !generation.isPortable, generation.committed & CommitWord.retired != 0 else {
+      return
+    }
     let owner = generation.word(Header.lock).pointee.load(ordering: .relaxed)
     if owner == 0 || Identity.judge(owner, descriptor: generation.pointee.descriptor) == .dead { resolve() }
   }

@@ -67,7 +67,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     var entries: [(key: String, value: Value)] = []
     entries.reserveCapacity(raw.count)
     for (key, bytes) in raw {
-      do throws(SatchelError) { entries.append((key, try CBOR.decode(bytes))) } catch { throw failure(.corrupt, key: key) }
+      do throws(SatchelError) { entries.append((key, try CBOR.decode(bytes))) } catch {
+        throw failure(.corrupt, key: key)
+      }
     }
     return entries
   }

@@ -68,7 +68,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     if !fields.isPortable, !FileSystem.hasSharedMaps(descriptor) {
       Glibc.close(descriptor)
       throw failure(
-        .unsupported, "made for a local disk, but this file system has no coherent shared maps: export it there, import it here")
+        .unsupported,
+        "made for a local disk, but this file system has no coherent shared maps: export it there, import it here")
     }
     let base = try map(descriptor, fields, isWritable: isWritable, size: size)
     let generation = GenerationPointer.allocate(capacity: 1)
@@ -161,7 +162,9 @@ extension UnsafeMutablePointer where Pointee == Store {
       mine.st_dev == named.st_dev, mine.st_size < Header.size
     {
       let aside = Store.asideName(pointee.path, generation: 0)
-      guard rename(pointee.path, aside) == 0 else { return SatchelError(errno: errno, "cannot put aside", path: pointee.path) }
+      guard rename(pointee.path, aside) == 0 else {
+        return SatchelError(errno: errno, "cannot put aside", path: pointee.path)
+      }
       pointee.hasSetAside = true
     }
     return failure(.notFound, "the file was cut inside its header and has been put aside")

@@ -99,7 +99,8 @@ extension UnsafeMutablePointer where Pointee == Store {
         let order = entry.wasRemoved ? nil : known?.order
         records.append(
           Record(
-            operation: entry.value == nil ? .unset : .set, key: key, value: value, revision: number, keyHash: entry.hash,
+            operation: entry.value == nil ? .unset : .set, key: key, value: value, revision: number,
+            keyHash: entry.hash,
             order: order ?? number << 20 | UInt64(index), time: time, processID: Identity.processID,
             userID: pointee.userID, program: pointee.program, hasMore: index + 1 < changes.entries.count))
       }

@@ -234,7 +234,8 @@ extension Finding {
     case (.none, _), (.absent, nil), (.present, .some), (.revision(0), nil): return nil
     case (.present, nil): return .notFound
     case (.equals(let bytes), let frame?):
-      let isSame = frame.valueLength == bytes.count && memcmp(frame.value, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
+      let isSame =
+        frame.valueLength == bytes.count && memcmp(frame.value, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
       return isSame ? nil : .conflict
     case (.revision(let revision), let frame?): return frame.revision == revision ? nil : .conflict
     default: return .conflict

@@ -33,7 +33,8 @@ public struct SatchelError: Error, Sendable, CustomStringConvertible {
   public var key: String?
 
   public init(
-    _ code: Code, _ message: String, systemError: Int32 = 0, domain: String? = nil, path: String? = nil, key: String? = nil
+    _ code: Code, _ message: String, systemError: Int32 = 0, domain: String? = nil, path: String? = nil,
+    key: String? = nil
   ) {
     self.code = code
     self.message = message

@@ -6,7 +6,9 @@ package enum Folders {
   /// `$XDG_CONFIG_HOME/satchel`, or below `$HOME/.config`. Throws where neither is set: nothing is ever put elsewhere.
   package static func configuration() throws(SatchelError) -> String {
     // A relative XDG_CONFIG_HOME is to be ignored, says the specification.
-    if let folder = environment("XDG_CONFIG_HOME"), folder.utf8.first == UInt8(ascii: "/") { return folder + "/satchel" }
+    if let folder = environment("XDG_CONFIG_HOME"), folder.utf8.first == UInt8(ascii: "/") {
+      return folder + "/satchel"
+    }
     guard let home = environment("HOME") else {
       throw SatchelError(.io, "HOME is not set: set HOME or XDG_CONFIG_HOME, or name a directory", systemError: ENOENT)
     }

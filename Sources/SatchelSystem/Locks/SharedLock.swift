@@ -11,7 +11,9 @@ package enum SharedLock {
   @inlinable @inline(__always)
   package static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
     let me = Identity.mine
-    if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged { return nil }
+    if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged {
+      return nil
+    }
     return wait(lock, me, &deadline, descriptor)
   }
 

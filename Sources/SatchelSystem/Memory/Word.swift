@@ -21,7 +21,8 @@ extension UnsafeRawPointer {
 extension UnsafeMutablePointer where Pointee == Atomic<UInt64> {
   /// A word on a cache line of its own.
   package static func allocate(_ value: UInt64 = 0) -> Word {
-    let word = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64).assumingMemoryBound(to: Atomic<UInt64>.self)
+    let word = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64).assumingMemoryBound(
+      to: Atomic<UInt64>.self)
     word.initialize(to: Atomic(value))
     return word
   }
@@ -31,6 +32,6 @@ extension UnsafeMutablePointer where Pointee == Atomic<UInt64> {
 @inlinable @inline(__always)
 package func faultPoint(_ name: StaticString) {
   #if SATCHEL_FAULTS
-    scs_fault_point(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+  scs_fault_point(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
   #endif
 }

@@ -34,7 +34,8 @@ extension Command {
     let domain = try arguments.text(0)
     let key = try arguments.text(1)
     let condition = try Condition(arguments)
-    let value = try (TypeName.asked(arguments) ?? .value(.string)).value(of: try text(arguments), for: "\(domain): \(key)")
+    let value = try (TypeName.asked(arguments) ?? .value(.string)).value(
+      of: try text(arguments), for: "\(domain): \(key)")
     guard condition.allowsAbsence else {
       guard let settings = try Opening.changing(domain, arguments) else {
         try Opening.checkHome(arguments)

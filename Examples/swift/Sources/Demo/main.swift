@@ -1,5 +1,5 @@
 // Reads a domain that others write too, changes it, and says who wrote what.
-import Glibc
+@preconcurrency import Glibc
 import Satchel
 
 func demo(_ domain: String) throws {

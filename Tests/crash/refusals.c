@@ -1,0 +1,248 @@
+/*
+ * Lets each system call of an open, a write, a growth, a compaction, a read and a close fail, one at a time, with each errno
+ * that a full, read-only, forbidden, broken or busy machine gives. To be run with preload.so in LD_PRELOAD.
+ *
+ * Promised: an error code for that operation and nothing changed, or success; reads go on; nothing is lost; no signal; and
+ * the same operation works as soon as the machine does.
+ *
+ * Usage: refusals [all]. With `all` every call of the scenario is tried, else the first few of each kind and then some.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "support.h"
+
+enum { BIG = 150000, STEADY = 10 };
+
+static void (*refuse_arm)(const char *call, long nth, int error, bool on);
+static long (*refuse_hits)(void);
+static long (*refuse_count)(int index);
+static const char *(*refuse_name)(int index);
+
+static const struct {
+  int number;
+  const char *name;
+} errors[] = {{ENOSPC, "ENOSPC"}, {EROFS, "EROFS"}, {EACCES, "EACCES"}, {EDQUOT, "EDQUOT"},
+              {EIO, "EIO"},       {EINTR, "EINTR"}, {EMFILE, "EMFILE"}, {ENFILE, "ENFILE"}};
+
+typedef struct {
+  const char *call;
+  long nth;
+  int error;
+  const char *error_name;
+  bool on;
+  long counts[64]; /* out, in shared memory: how often each call was made */
+} refusal;
+
+static char what[160];
+
+/* What must be there. */
+typedef struct {
+  int64_t steady[STEADY], a, b;
+  size_t big;
+} state;
+
+static state expected;
+
+static void reads_go_on(satchel_settings *settings, const char *after) {
+  for (int i = 0; i < STEADY; i++) {
+    char key[32];
+    int64_t value = -1;
+    snprintf(key, sizeof key, "steady.%d", i);
+    int code = satchel_settings_get_int64(&value, settings, key);
+    int wanted = expected.steady[i] < 0 ? SATCHEL_ENOTFOUND : SATCHEL_OK;
+    CHECK(code == wanted && (code != SATCHEL_OK || value == expected.steady[i]), "%s, after %s: %s reads %s %ld", what, after,
+          key, satchel_error_name(code), (long)value);
+  }
+  int64_t a = integer_of(settings, "a", 0), b = integer_of(settings, "b", 0);
+  CHECK(a == expected.a && b == expected.b, "%s, after %s: a %ld, b %ld, not %ld", what, after, (long)a, (long)b,
+        (long)expected.a);
+  size_t size = 0;
+  int code = satchel_settings_copy_bytes(NULL, 0, &size, settings, "big");
+  CHECK(expected.big == 0 ? code == SATCHEL_ENOTFOUND : code == SATCHEL_ERANGE && size == expected.big,
+        "%s, after %s: the big value: %s, %zu bytes", what, after, satchel_error_name(code), size);
+}
+
+/* MARK: The operations */
+
+typedef int operation(satchel_settings **settings);
+
+static int do_open(satchel_settings **settings) {
+  if (*settings != NULL) satchel_settings_close(*settings);
+  return open_with(settings, scratch_folder("store"), "refusals", 0, 0);
+}
+
+static int next_steady;
+static int do_set(satchel_settings **settings) {
+  char key[32];
+  int64_t value = expected.steady[next_steady] + 100;
+  snprintf(key, sizeof key, "steady.%d", next_steady);
+  int code = satchel_settings_set_int64(*settings, key, value);
+  if (code == SATCHEL_OK) {
+    expected.steady[next_steady] = value;
+    next_steady = (next_steady + 1) % STEADY;
+  }
+  return code;
+}
+
+static int do_grow(satchel_settings **settings) {
+  char *bytes = calloc(1, BIG + expected.big);
+  int code = satchel_settings_set_data(*settings, "big", satchel_blob(bytes, BIG + expected.big));
+  if (code == SATCHEL_OK) expected.big += BIG;
+  free(bytes);
+  return code;
+}
+
+static int do_transfer(satchel_settings **settings) {
+  satchel_transaction *transaction = NULL;
+  int code = satchel_settings_begin(&transaction, *settings);
+  if (code != SATCHEL_OK) return code;
+  int first = satchel_transaction_add(NULL, transaction, "a", 1), second = satchel_transaction_add(NULL, transaction, "b", 1);
+  if (first != SATCHEL_OK || second != SATCHEL_OK) {
+    satchel_transaction_rollback(transaction);
+    return first != SATCHEL_OK ? first : second;
+  }
+  code = satchel_transaction_commit(NULL, transaction);
+  if (code == SATCHEL_OK) expected.a++, expected.b++;
+  return code;
+}
+
+static int do_sync(satchel_settings **settings) { return satchel_settings_sync(*settings); }
+static int do_compact(satchel_settings **settings) { return satchel_settings_compact(*settings); }
+static int do_nothing(satchel_settings **settings) { return *settings == NULL; }
+
+static int do_health(satchel_settings **settings) {
+  satchel_settings_health health = SATCHEL_SETTINGS_HEALTH_INIT;
+  int code = satchel_settings_health_check(&health, *settings);
+  CHECK(code != SATCHEL_OK || (health.damaged_records == 0 && health.corrupt_keys == 0 && health.dropped_bytes == 0),
+        "%s: damage is told of", what);
+  return code;
+}
+
+static const struct {
+  const char *name;
+  operation *run;
+} steps[] = {{"open", do_open},
+             {"set", do_set},
+             {"set again", do_set},
+             {"transaction", do_transfer},
+             {"growth", do_grow},
+             {"sync", do_sync},
+             {"set", do_set},
+             {"compaction", do_compact},
+             {"set", do_set},
+             {"health", do_health},
+             {"growth", do_grow},
+             {"open again", do_open},
+             {"set", do_set},
+             {"compaction", do_compact},
+             {"transaction", do_transfer},
+             {"the end", do_nothing}};
+
+/* MARK: One refusal */
+
+static bool is_sync(const char *call) {
+  return strcmp(call, "fdatasync") == 0 || strcmp(call, "fsync") == 0 || strcmp(call, "msync") == 0;
+}
+
+static void scenario(void *context) {
+  refusal *refusal = context;
+  satchel_settings *settings = NULL;
+  bool failed_sync = false;
+  refuse_arm(refusal->call, refusal->nth, refusal->error, refusal->on);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    long before = refuse_hits();
+    int code = steps[i].run(&settings);
+    bool hit = refuse_hits() > before;
+    CHECK(code <= 0, "%s: %s gives %d", what, steps[i].name, code);
+    if (code == SATCHEL_OK) {
+      if (settings != NULL) reads_go_on(settings, steps[i].name);
+      continue;
+    }
+    /* Only the operation that was hit may fail; or, by design, any write on a handle whose sync has failed. */
+    CHECK(hit || failed_sync, "%s: %s gives %s though nothing was refused in it: %s", what, steps[i].name,
+          satchel_error_name(code), satchel_last_error()->message);
+    CHECK(satchel_last_error()->code == code && satchel_last_error()->message[0] != '\0', "%s: %s leaves no last error", what,
+          steps[i].name);
+    if (hit && strcmp(steps[i].name, "open") == 0)
+      CHECK(satchel_last_error()->path != NULL || satchel_last_error()->domain != NULL, "%s: the error names no file", what);
+    if (settings != NULL) reads_go_on(settings, steps[i].name);
+    /* The machine works again: so does the operation. */
+    refuse_arm(NULL, 0, 0, false);
+    failed_sync = failed_sync || (hit && is_sync(refusal->call));
+    code = steps[i].run(&settings);
+    if (code != SATCHEL_OK && failed_sync && settings != NULL) {
+      CHECK_CODE(SATCHEL_OK, do_open(&settings), what);
+      failed_sync = false;
+      code = steps[i].run(&settings);
+    }
+    CHECK(code == SATCHEL_OK, "%s: %s still gives %s though nothing is refused: %s", what, steps[i].name,
+          satchel_error_name(code), satchel_last_error()->message);
+    if (settings == NULL) return;
+    reads_go_on(settings, "trying again");
+  }
+  for (int i = 0; i < 64; i++) refusal->counts[i] = refuse_count(i);
+  refuse_arm(NULL, 0, 0, false);
+  satchel_settings_close(settings);
+  settings = open_domain(scratch_folder("store"), "refusals", SATCHEL_SETTINGS_READ_ONLY);
+  if (settings != NULL) reads_go_on(settings, "opening at the end");
+  if (settings != NULL) CHECK_CODE(SATCHEL_OK, do_health(&settings), what);
+  satchel_settings_close(settings);
+  settings = open_domain(scratch_folder("store"), "refusals", 0);
+  CHECK_CODE(SATCHEL_OK, do_compact(&settings), what);
+  satchel_settings_close(settings);
+  CHECK(entries_with(scratch_folder("store"), "refusals") == 1, "%s: litter is left beside the file", what);
+}
+
+/* The errno a disk, a directory or a process table gives is not the same for all calls, but any may come from a FUSE server. */
+static void one(refusal *refusal) {
+  snprintf(what, sizeof what, "%s %s of %s", refusal->error_name, refusal->on ? "from a call on" : "once", refusal->call);
+  snprintf(what + strlen(what), sizeof what - strlen(what), " (call %ld)", refusal->nth);
+  remove_all(scratch_folder("store"));
+  scratch_folder("store");
+  child_end_well(child_start(scenario, refusal), 60, what);
+}
+
+int main(int count, char **arguments) {
+  checks_begin("refusals");
+  bool all = count > 1 && strcmp(arguments[1], "all") == 0;
+  for (int i = 0; i < STEADY; i++) expected.steady[i] = -1;
+  *(void **)&refuse_arm = dlsym(RTLD_DEFAULT, "refuse_arm");
+  *(void **)&refuse_hits = dlsym(RTLD_DEFAULT, "refuse_hits");
+  *(void **)&refuse_count = dlsym(RTLD_DEFAULT, "refuse_count");
+  *(void **)&refuse_name = dlsym(RTLD_DEFAULT, "refuse_name");
+  if (!CHECK(refuse_arm && refuse_hits && refuse_count && refuse_name, "not run with preload.so")) return checks_finish();
+  refusal *refusal = shared_memory(sizeof *refusal);
+  refusal->call = refusal->error_name = "none";
+  one(refusal); /* nothing is refused: this counts the calls */
+  long tried = 0, counts[64];
+  memcpy(counts, refusal->counts, sizeof counts);
+  printf("calls of the scenario:");
+  for (int i = 0; i < 64; i++) {
+    const char *call = refuse_name(i);
+    if (call == NULL) continue;
+    if (counts[i] > 0) printf(" %s %ld", call, counts[i]);
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+      for (long nth = 1; nth <= counts[i]; nth++) {
+        /* Beyond the first calls of a kind the quick run takes each with one errno only. */
+        if (!all && nth > 3 && (nth + i) % (long)(sizeof errors / sizeof *errors) != (long)e) continue;
+        /* An interruption that never ends may be waited for without end. */
+        for (int on = 0; on < (errors[e].number == EINTR ? 1 : 2); on++) {
+          refusal->call = call;
+          refusal->nth = nth;
+          refusal->error = errors[e].number;
+          refusal->error_name = errors[e].name;
+          refusal->on = on != 0;
+          one(refusal);
+          tried++;
+        }
+      }
+  }
+  printf("\n%ld refusals\n", tried);
+  CHECK(tried > 100, "only %ld refusals tried", tried);
+  return checks_finish();
+}

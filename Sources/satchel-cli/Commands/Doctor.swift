@@ -73,8 +73,17 @@ private struct Visit {
     for key in arguments.values(.accept) {
       guard try isAccepted(key, settings) else { throw Failure(.no, "\(settings.domain): \(key): is not damaged") }
     }
-    // Nothing to accept is what was wanted.
-    if arguments.has(.acceptAll) { _ = try isAccepted(nil, settings) }
+    if !arguments.has(.acceptAll) {
+      guard arguments.has(.accept), try !hasMore(settings) else { return }
+    }
+    // Nothing to accept is what was wanted; with the last damaged key the damaged records are accepted too.
+    _ = try isAccepted(nil, settings)
+  }
+
+  /// Whether there is a loss that no key stands for.
+  private func hasMore(_ settings: Settings) throws(Failure) -> Bool {
+    let health = try calling { () throws(SatchelError) in try settings.health() }
+    return !health.corruptKeys.isEmpty || health.isDegraded || health.droppedBytes > 0
   }
 
   /// False where nothing was damaged.

@@ -12,7 +12,7 @@ extension Command {
     exclusions: [[.man, .completion]],
     examples: [
       Example("satchel help set", "explains satchel set"),
-      Example("satchel help --completion bash > ~/.local/share/bash-completion/completions/satchel", "completes words"),
+      Example("satchel help --completion bash > /etc/bash_completion.d/satchel", "completes words"),
     ],
     run: { arguments, output throws(Failure) in
       output.add(try text(arguments))

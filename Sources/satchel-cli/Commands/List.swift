@@ -82,13 +82,19 @@ private struct Listing {
 
   private func line(_ key: String, _ value: Value) throws(Failure) -> String {
     do throws(SatchelError) {
-      let text = try value.text
+      let text = try shown(value)
       guard arguments.has(.null) else { return Escape.key(key) + "=" + Escape.value(text) }
       if text.utf8.contains(0) { throw SatchelError(.type, "the value holds a NUL; --json can print it") }
       return Escape.key(key) + "=" + text
     } catch {
       throw Failure(ExitCode(error.code), "\(domain): \(key): \(error.message)")
     }
+  }
+
+  /// A date too far away for its text is shown as JSON: one value cannot stop a listing.
+  private func shown(_ value: Value) throws(SatchelError) -> String {
+    if case .date(let time) = value, (try? time.rfc3339()) == nil { return try JSON.format(value, pretty: false) }
+    return try value.text
   }
 
   // MARK: Long

@@ -19,6 +19,9 @@ enum Opening {
 
   /// For a change that makes the domain where it does not exist.
   static func writing(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings {
+    if let settings = try reading(domain, arguments) { return settings }
+    // What is missing below the home folder is made; the home folder itself never is.
+    try checkHome(arguments)
     let options = try options(arguments)
     return try calling { () throws(SatchelError) in try Settings(domain: domain, options: options) }
   }

@@ -6,7 +6,7 @@ enum Suggestion {
     guard core.count > 1 else { return nil }
     let ranked = candidates.map { (name: $0, distance: distance(core, stripped($0))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    if best.distance <= max(1, min(2, core.count / 2)) { return best.name }
+    if best.distance <= max(1, min(2, core.count / 3)) { return best.name }
     return candidates.first { stripped($0).starts(with: core) }
   }
 

@@ -5,7 +5,7 @@ import SatchelSystem
 /// What is read from standard input or a file.
 enum Input {
   /// More than any transaction holds, so that an endless input ends.
-  static let limit = 256 << 20
+  static let limit = 128 << 20
 
   static func standard() throws(Failure) -> [UInt8] { try readAll(STDIN_FILENO, "standard input") }
 

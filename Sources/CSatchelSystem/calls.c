@@ -40,11 +40,17 @@ int scs_link_nameless(int descriptor, const char *path) {
   return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-int scs_fallocate(int descriptor, int64_t offset, int64_t length) {
+static int allocate(int descriptor, int mode, int64_t offset, int64_t length) {
   for (;;) {
-    if (fallocate(descriptor, 0, offset, length) == 0) return 0;
+    if (fallocate(descriptor, mode, offset, length) == 0) return 0;
     if (errno != EINTR) return errno;
   }
+}
+
+int scs_fallocate(int descriptor, int64_t offset, int64_t length) { return allocate(descriptor, 0, offset, length); }
+
+int scs_reserve(int descriptor, int64_t offset, int64_t length) {
+  return allocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
 }
 
 int scs_write_zeros(int descriptor, int64_t offset, int64_t length) {

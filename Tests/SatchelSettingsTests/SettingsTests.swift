@@ -5,7 +5,7 @@ import Testing
 /// A domain in a folder of its own.
 struct Scratch {
   let folder: ScratchFolder
-  init() throws { folder = try ScratchFolder("settings") }
+  init() throws { folder = ScratchFolder("settings") }
 
   func options(_ change: (inout Settings.Options) -> Void = { _ in }) -> Settings.Options {
     var options = Settings.Options()

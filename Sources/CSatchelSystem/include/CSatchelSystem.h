@@ -23,6 +23,7 @@ int scs_open_nameless(const char *directory, unsigned mode);
 // Gives a nameless file a name.
 int scs_link_nameless(int descriptor, const char *path);
 int scs_fallocate(int descriptor, int64_t offset, int64_t length);
+int scs_reserve(int descriptor, int64_t offset, int64_t length); // allocates without changing the file's size
 // Every byte from the start of the block device's point of view: zeros written where fallocate is not to be had.
 int scs_write_zeros(int descriptor, int64_t offset, int64_t length);
 int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset);

@@ -138,6 +138,7 @@ extension Settings {
   /// Runs `body`, then writes everything it changed as one revision; where it throws, nothing is written.
   ///
   /// Others wait meanwhile, so keep it short. Writing through `self` inside of it throws `busy`.
+  @discardableResult
   public func transaction<R>(_ body: (Transaction) throws -> R) throws -> R {
     let transaction = try Transaction(store)
     do {

@@ -41,6 +41,7 @@ struct NewFile: ~Copyable {
   func allocate(_ room: Int) throws(SatchelError) {
     let error = FileSystem.allocate(descriptor, from: 0, to: room)
     if error != 0 { throw SatchelError(errno: error, "no room for a new file") }
+    _ = scs_reserve(descriptor, Int64(room), Int64(FileSystem.reserve))
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SatchelError) {

@@ -154,7 +154,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     // A writer counts on its generation staying; it looks by itself.
     var atOnce = Deadline(timeout: 0)
     guard ProcessLock.acquire(pointee.writerLock, &atOnce) else { return }
-    followReplacement()
+    locked(pointee.indexLock) {
+      if isReplaced { _ = follow() }
+    }
     ProcessLock.release(pointee.writerLock)
   }
 
@@ -172,11 +174,21 @@ extension UnsafeMutablePointer where Pointee == Store {
     !current.pointee.generation.isAt(pointee.path) && access(pointee.path, F_OK) == 0
   }
 
-  /// Writer lock held.
+  /// Writer lock held. Nothing may be written into a file that the name no longer leads to: what stands there now is
+  /// followed, what is gone is made anew, and what cannot be opened is the answer.
   @inline(never)
-  func followReplacement() {
-    locked(pointee.indexLock) {
-      if isReplaced { _ = follow() }
+  func followForWriting() -> SatchelError.Code? {
+    locked(pointee.indexLock) { () -> SatchelError.Code? in
+      if current.pointee.generation.isAt(pointee.path) { return nil }
+      do throws(SatchelError) {
+        publish(makeView(of: try openOrCreate()))
+        catchUp()
+        return nil
+      } catch {
+        // The next write looks again at once.
+        pointee.lastLook.store(0, ordering: .relaxed)
+        return error.code
+      }
     }
   }
 }

@@ -45,25 +45,37 @@ extension UnsafeMutablePointer where Pointee == Store {
       let generation = retainGeneration()
       defer { generation.release() }
       guard generation.committed & CommitWord.retired == 0 else { continue }
-      if try compact(generation) { return }
+      if try compactWhereThereIsRoom(generation) { return }
     }
     // Others compacted meanwhile, each time: it is compact.
   }
 
+  /// On a full disk the reserve behind the file is given back, and the past given up.
+  private func compactWhereThereIsRoom(_ generation: GenerationPointer) throws(SatchelError) -> Bool {
+    do { return try compact(generation, HistoryLimits()) } catch {
+      guard error.code == .full else { throw error }
+      if let code = beginAndEnd({ FileSystem.releaseReserve(generation.pointee.descriptor, size: generation.fileSize) }) {
+        throw failure(code, "cannot compact")
+      }
+      return try compact(generation, HistoryLimits(revisions: 0, recordsPerKey: 0, bytes: 0))
+    }
+  }
+
   /// Brings the view up to date and ends a compaction whose process died.
-  private func beginAndEnd() -> SatchelError.Code? {
+  private func beginAndEnd(_ body: () -> Void = {}) -> SatchelError.Code? {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
+    body()
     endWrite()
     return nil
   }
 
   /// False when somebody else replaced the file first.
-  private func compact(_ generation: GenerationPointer) throws(SatchelError) -> Bool {
+  private func compact(_ generation: GenerationPointer, _ limits: HistoryLimits) throws(SatchelError) -> Bool {
     let committed = generation.committed
     let end = CommitWord.length(committed)
-    var rewrite = Rewrite(generation, end: end, limits: HistoryLimits())
+    var rewrite = Rewrite(generation, end: end, limits: limits)
     let file = try NewFile(for: pointee.path)
     let error = FileSystem.copyMetadata(from: generation.pointee.descriptor, to: file.descriptor)
     if error != 0 { throw failure(SatchelError(errno: error, "cannot keep owner and mode of", path: pointee.path)) }

@@ -12,7 +12,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     var health = Health()
     health.damagedRecords = scan.damagedRecords
     health.isDegraded = scan.isDegraded
-    health.droppedBytes = scan.droppedBytes
+    // A reader without permission lives on a private recovery, of which the file says nothing.
+    health.droppedBytes = max(scan.droppedBytes, locked(pointee.indexLock) { current.pointee.droppedBytes })
     scan.view.forEachRecord { frame, _ in if frame.isSet { health.keys += 1 } }
     var names: [UInt64: String] = [:]
     scan.view.forEachGhost { names[$0.hash] = "" }

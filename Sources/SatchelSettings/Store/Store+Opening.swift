@@ -19,7 +19,7 @@ extension UnsafeMutablePointer where Pointee == Store {
         store.publish(store.makeView(of: generation))
         store.catchUp()
       }
-      if store.pointee.hasSetAside { store.append(Note(kind: .headerLost)) }
+      if let bytes = store.pointee.bytesSetAside { store.append(Note(kind: .headerLost, bytes: max(bytes, 1))) }
       return store
     } catch {
       let failure = store.failure(error)
@@ -29,7 +29,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
   }
 
-  private func openOrCreate() throws(SatchelError) -> GenerationPointer {
+  func openOrCreate() throws(SatchelError) -> GenerationPointer {
     for _ in 0..<20 {
       do {
         return try openGeneration()
@@ -165,7 +165,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       guard rename(pointee.path, aside) == 0 else {
         return SatchelError(errno: errno, "cannot put aside", path: pointee.path)
       }
-      pointee.hasSetAside = true
+      pointee.bytesSetAside = Int(mine.st_size)
     }
     return failure(.notFound, "the file was cut inside its header and has been put aside")
   }

@@ -15,18 +15,20 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Takes the writer lock and the domain's lock, both of the generation that is the store now, and catches up.
   /// The caller is pinned: the generation whose lock is waited for may be retired by another thread meanwhile.
-  func beginWrite(timeout: Int64) -> SatchelError.Code? {
+  /// `looks`: it may be time to see whether the name still leads to this file.
+  func beginWrite(timeout: Int64, looks: Bool = true) -> SatchelError.Code? {
     if let reason = pointee.readOnlyReason { return reason }
     if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }
     if isInsideTransaction { return .busy }
     var deadline = Deadline(timeout: timeout)
     guard ProcessLock.acquire(pointee.writerLock, &deadline) else { return .timeout }
-    let code = lockGeneration(&deadline)
+    let code = lockGeneration(&deadline, looks: looks)
     if code != nil { ProcessLock.release(pointee.writerLock) }
     return code
   }
 
-  private func lockGeneration(_ deadline: inout Deadline) -> SatchelError.Code? {
+  private func lockGeneration(_ deadline: inout Deadline, looks: Bool) -> SatchelError.Code? {
+    if looks || pointee.lastLook.load(ordering: .relaxed) == 0, isDueForLook, let code = followForWriting() { return code }
     while true {
       let view = current
       let generation = view.pointee.generation
@@ -82,8 +84,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   func write(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
     if let code = change.limitViolation { return code }
     let pin = Epoch.Pin(pointee.epoch)
-    if pin.isDueForLook { lookForReplacement() }
-    if let code = beginWrite(timeout: pointee.options.lockTimeout) {
+    if let code = beginWrite(timeout: pointee.options.lockTimeout, looks: pin.isDueForLook) {
       pin.leave()
       return code
     }
@@ -202,7 +203,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     var last: Int32 = 0
     for step in [min(size, 16 << 20), 64 << 10, 4096] {
       let target = max((length + 4095) & ~4095, (size + step) & ~4095)
-      last = FileSystem.allocate(generation.pointee.descriptor, from: size, to: target)
+      last = FileSystem.extend(generation.pointee.descriptor, from: size, to: target)
       if last == 0 {
         faultPoint("grow.allocated")
         generation.pointee.capacity = target

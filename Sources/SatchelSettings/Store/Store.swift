@@ -47,7 +47,7 @@ package struct Store: ~Copyable {
   /// Why nothing can be written, though it was asked for.
   var readOnlyReason: SatchelError.Code?
   /// The file was cut inside its header and has been put aside, by this process.
-  var hasSetAside = false
+  var bytesSetAside: Int?
   /// Views that a reader may still hold. Belongs to the index lock.
   var retired: [(epoch: UInt64, view: ViewPointer)] = []
 

@@ -37,6 +37,22 @@ package enum FileSystem {
     return scs_write_zeros(descriptor, Int64(from), Int64(to - from))
   }
 
+  /// Blocks kept beyond the end of a file, for a compaction on a full disk.
+  package static let reserve = 128 << 10
+
+  /// Lengthens a file by allocated room, and moves its reserve along: where only the reserve is left, it stays. 0 or an errno.
+  package static func extend(_ descriptor: Int32, from: Int, to: Int) -> Int32 {
+    guard scs_within_file_limit(Int64(to)) else { return EFBIG }
+    let error = scs_reserve(descriptor, Int64(from), Int64(to + reserve - from))
+    if error == ENOSPC || error == EDQUOT { return error }
+    return allocate(descriptor, from: from, to: to)
+  }
+
+  /// Gives the reserve back to the disk.
+  package static func releaseReserve(_ descriptor: Int32, size: Int) {
+    _ = ftruncate(descriptor, off_t(size))
+  }
+
   /// Owner, mode, ACL and extended attributes of one file for another. 0 or an errno.
   package static func copyMetadata(from source: Int32, to target: Int32) -> Int32 {
     var old = stat()

@@ -25,17 +25,23 @@ package enum Folders {
 
   /// Makes `path` and what is missing above it, each with mode 0700. A home that does not exist is not made.
   package static func create(_ path: String) throws(SatchelError) {
+    if isDirectory(path) { return }
+    if let home = environment("HOME"), path == home {
+      throw SatchelError(.io, "the home folder does not exist", systemError: ENOENT, path: home)
+    }
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let parent = parent(of: path), parent != path else {
       throw SatchelError(errno: errno, "cannot make the folder", path: path)
-    }
-    if let home = environment("HOME"), path == home {
-      throw SatchelError(.io, "the home folder does not exist", systemError: ENOENT, path: home)
     }
     try create(parent)
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw SatchelError(errno: errno, "cannot make the folder", path: path)
     }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
   }
 
   package static func parent(of path: String) -> String? {

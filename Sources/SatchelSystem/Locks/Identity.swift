@@ -25,7 +25,8 @@ package enum Identity {
 
   private static func settle() -> UInt64 {
     let pid = getpid()
-    let start = ProcessStatus(of: pid).map { max($0.startTicks & 0x3FFF, 1) } ?? 0
+    let start = procIsOurs ? ProcessStatus(of: pid).map { max($0.startTicks & 0x3FFF, 1) } ?? 0 : 0
+    let namespace = namespace
     return UInt64(UInt32(bitPattern: pid)) & 0x3F_FFFF | (namespace & 0x1FF) << 22 | (namespace >> 9) << 32
       | (boot & 0x3FFF) << 36 | start << 50
   }
@@ -40,10 +41,17 @@ package enum Identity {
     return scs_hash(0, text, 36) | 1
   }()
 
-  private static let namespace: UInt64 = {
+  /// Not remembered: a forked child may be in another one.
+  private static var namespace: UInt64 {
     var info = stat()
     return stat("/proc/self/ns/pid", &info) == 0 ? UInt64(info.st_ino) & 0x1FFF : 0
-  }()
+  }
+
+  /// A /proc of another pid namespace numbers processes in its own way.
+  private static var procIsOurs: Bool {
+    var text = [CChar](repeating: 0, count: 32)
+    return readlink("/proc/self", &text, 31) > 0 && atoi(text) == getpid()
+  }
 
   private static func namespace(of owner: UInt64) -> UInt64 { (owner >> 22) & 0x1FF | ((owner >> 32) & 0xF) << 9 }
 
@@ -57,10 +65,11 @@ package enum Identity {
   /// `.dead` only when no instruction of that owner can still run. In doubt the kernel's byte lock on `descriptor` tells.
   package static func judge(_ owner: UInt64, descriptor: Int32) -> Verdict {
     if (owner >> 36) & 0x3FFF != boot & 0x3FFF { return .dead }
-    guard namespace(of: owner) == namespace, namespace != 0 else { return judgeByByte(owner, descriptor) }
+    let ours = namespace(of: mine)
+    guard namespace(of: owner) == ours, ours != 0 else { return judgeByByte(owner, descriptor) }
     let pid = pid_t(owner & 0x3F_FFFF)
     if kill(pid, 0) != 0, errno == ESRCH { return .dead }
-    guard let status = ProcessStatus(of: pid) else { return judgeByByte(owner, descriptor) }
+    guard procIsOurs, let status = ProcessStatus(of: pid) else { return judgeByByte(owner, descriptor) }
     if status.isOver { return .dead }
     let start = owner >> 50
     return start != 0 && start != max(status.startTicks & 0x3FFF, 1) ? .dead : .alive

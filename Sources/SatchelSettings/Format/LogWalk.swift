@@ -18,6 +18,7 @@ struct LogWalk {
   private(set) var damagedRecords = 0
   private(set) var droppedBytes = 0
   private(set) var isDegraded = false
+  private(set) var isCut = false
 
   /// Frames of a transaction whose end has not been seen yet.
   private var pending: [Int] = []
@@ -165,6 +166,13 @@ struct LogWalk {
   private(set) var hasDropped = false
 
   // MARK: Joining
+
+  /// The file ends before what was committed.
+  mutating func countMissing(from: Int, to: Int) {
+    droppedBytes += max(to - from, 0)
+    lastRevision += UInt64(max(to - from, 0) / Frame.header)
+    isCut = true
+  }
 
   /// Counts what an earlier stretch lost as well.
   mutating func inherit(_ earlier: LogWalk) {

@@ -8,6 +8,7 @@ struct Note {
   enum Kind: String {
     case powerLoss = "power-loss"
     case damaged
+    case cut
     case headerLost = "header-lost"
     case accepted
   }

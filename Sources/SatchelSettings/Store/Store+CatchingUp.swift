@@ -119,7 +119,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     guard let note = Note(frame) else { return }
     switch note.kind {
     case .damaged: view.pointee.isDegraded = true
-    case .powerLoss: view.pointee.droppedBytes += note.bytes ?? 0
+    case .powerLoss, .cut: view.pointee.droppedBytes += note.bytes ?? 0
     case .headerLost: view.pointee.droppedBytes += note.bytes ?? 0
     case .accepted:
       view.pointee.isDegraded = false

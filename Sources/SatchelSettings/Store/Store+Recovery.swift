@@ -50,14 +50,20 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Says in the log what power took, or that records of unknown keys are damaged. Where there is no room it goes unsaid.
   private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) {
     guard walk.droppedBytes > 0 else { return }
-    let note = Note(kind: .powerLoss, records: nil, bytes: walk.droppedBytes)
+    let note = Note(kind: walk.isCut ? .cut : .powerLoss, bytes: walk.droppedBytes)
     let record = note.record(revision: walk.lastRevision + 1, store: self)
-    guard walk.end + record.size <= generation.fileSize else { return }
+    defer { record.value.deallocate() }
+    guard makeRoom(generation, to: walk.end + record.size) else { return }
     let prev = walk.lastCRC
     let crc = record.store(at: generation.base + walk.end, prev: prev, salt: generation.fields.salt)
     _ = generation.flush(from: walk.end, to: walk.end + record.size)
-    record.value.deallocate()
     walk.append(size: record.size, crc: crc, revision: record.revision)
+  }
+
+  private func makeRoom(_ generation: GenerationPointer, to end: Int) -> Bool {
+    let size = generation.fileSize
+    if end <= size { return true }
+    return FileSystem.extend(generation.pointee.descriptor, from: size, to: (end + (64 << 10)) & ~4095) == 0
   }
 
   /// A copy of the file as it was found.
@@ -90,11 +96,15 @@ extension UnsafeMutablePointer where Pointee == Store {
       base: UnsafeRawPointer(generation.base), fields: fields, from: min(start, max(fileEnd, snapshot.end)),
       lastCRC: fields.salt, lastRevision: fields.baseRevision)
     walk.inherit(snapshot)
-    guard fileEnd > start else { return walk }
+    guard fileEnd > start else {
+      if isCut, let committed { walk.countMissing(from: fileEnd, to: committed) }
+      return walk
+    }
     let trusted = isCut ? start : committed ?? max(durable ?? start, start)
     let doubt = generation.isBelieved ? Int.max : max(durable ?? start, start)
     walk.walk(to: min(trusted, fileEnd), doubtedFrom: doubt, visit: visit)
     walk.walkChain(to: fileEnd, visit: visit)
+    if isCut, let committed { walk.countMissing(from: walk.end, to: committed) }
     return walk
   }
 

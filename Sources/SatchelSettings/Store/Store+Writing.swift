@@ -15,20 +15,19 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Takes the writer lock and the domain's lock, both of the generation that is the store now, and catches up.
   /// The caller is pinned: the generation whose lock is waited for may be retired by another thread meanwhile.
-  /// `looks`: it may be time to see whether the name still leads to this file.
-  func beginWrite(timeout: Int64, looks: Bool = true) -> SatchelError.Code? {
+  func beginWrite(timeout: Int64) -> SatchelError.Code? {
     if let reason = pointee.readOnlyReason { return reason }
     if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }
     if isInsideTransaction { return .busy }
     var deadline = Deadline(timeout: timeout)
     guard ProcessLock.acquire(pointee.writerLock, &deadline) else { return .timeout }
-    let code = lockGeneration(&deadline, looks: looks)
+    let code = lockGeneration(&deadline)
     if code != nil { ProcessLock.release(pointee.writerLock) }
     return code
   }
 
-  private func lockGeneration(_ deadline: inout Deadline, looks: Bool) -> SatchelError.Code? {
-    if looks || pointee.lastLook.load(ordering: .relaxed) == 0, isDueForLook, let code = followForWriting() { return code }
+  private func lockGeneration(_ deadline: inout Deadline) -> SatchelError.Code? {
+    if isDueForLook, let code = followForWriting() { return code }
     while true {
       let view = current
       let generation = view.pointee.generation
@@ -84,7 +83,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   func write(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
     if let code = change.limitViolation { return code }
     let pin = Epoch.Pin(pointee.epoch)
-    if let code = beginWrite(timeout: pointee.options.lockTimeout, looks: pin.isDueForLook) {
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) {
       pin.leave()
       return code
     }

@@ -1,3 +1,6 @@
+// The names are those of the C headers.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CSatchel
 import Glibc
 import Satchel

@@ -1,6 +1,6 @@
 /// How a domain is.
 public struct Health: Sendable {
-  /// Records that were acknowledged and are damaged now.
+  /// Records that were acknowledged and are damaged now, those of the past included.
   public var damagedRecords = 0
   /// Keys that answer `corrupt`; nil for one whose name is lost too.
   public var corruptKeys: [String?] = []
@@ -20,6 +20,6 @@ public struct Health: Sendable {
   /// What the log says about itself, oldest first.
   public var notes: [String] = []
 
-  /// Nothing was lost that has not been accepted.
-  public var isSound: Bool { damagedRecords == 0 && corruptKeys.isEmpty && !isDegraded && droppedBytes == 0 }
+  /// No key is affected by a loss that has not been settled. Damage may remain in the past of a key that was written again.
+  public var isSound: Bool { corruptKeys.isEmpty && !isDegraded && droppedBytes == 0 }
 }

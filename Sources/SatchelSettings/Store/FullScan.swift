@@ -31,7 +31,6 @@ final class FullScan {
       base: UnsafeRawPointer(generation.base), fields: generation.fields, from: from, lastCRC: generation.fields.salt,
       lastRevision: revision)
     walk.walk(to: to) { item, at in visit(item, at, indexes) }
-    damagedRecords += walk.damagedRecords
     // A damaged record of the past is nobody's present value.
     isDegraded = isDegraded || (indexes && walk.isDegraded)
     lastRevision = max(lastRevision, walk.lastRevision)
@@ -44,6 +43,7 @@ final class FullScan {
       if !frame.isLost { offsets.append(at) }
       if indexes { insert(item, at) }
     case .damaged:
+      damagedRecords += 1
       if indexes { insert(item, at) }
     }
   }

@@ -114,7 +114,7 @@ private struct Visit {
 
   private func line(_ health: Health) -> String {
     var parts = [health.isSound ? "sound" : "damaged"]
-    if health.damagedRecords > 0 { parts.append("\(count(health.damagedRecords, "record")) damaged") }
+    if !health.isSound, health.damagedRecords > 0 { parts.append("\(count(health.damagedRecords, "record")) damaged") }
     if !health.corruptKeys.isEmpty {
       let names = health.corruptKeys.map { $0.map(Escape.value) ?? "(name lost)" }
       parts.append("lost: " + names.joined(separator: ", "))

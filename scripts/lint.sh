@@ -20,6 +20,9 @@ c_files() { sources "c h" include Sources/CSatchelSystem Tests Benchmarks Exampl
 python_files() { sources py Tests Benchmarks scripts Examples bindings; }
 shell_files() { printf '.ci/run\0'; sources sh scripts Tests Benchmarks Examples bindings; }
 
+# Names of C functions are as C has them; in everything else both files say the same.
+same_swift_style() { sed 's/\("AlwaysUseLowerCamelCase": \)true/\1false/' "$1" | cmp - "$2"; }
+check "the two .swift-format" same_swift_style < <(printf '.swift-format\0Sources/SatchelABI/.swift-format\0')
 check swift-format swift-format lint --strict --parallel < <(swift_files)
 check clang-format clang-format --dry-run -Werror < <(c_files)
 check "ruff check" ruff check --quiet < <(python_files)

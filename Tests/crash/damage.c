@@ -65,6 +65,17 @@ static state state_of(satchel_settings *settings) {
 
 static bool same(const state *left, const state *right) { return memcmp(left, right, sizeof *left) == 0; }
 
+/* The first key in which two states differ, in words. */
+static const char *difference(const state *seen, const state *expected) {
+  static char text[128];
+  for (int key = 0; key < KEYS; key++)
+    if (seen->of[key] != expected->of[key]) {
+      snprintf(text, sizeof text, "key.%d is %ld, not %ld", key, (long)seen->of[key], (long)expected->of[key]);
+      return text;
+    }
+  return "the same";
+}
+
 /* MARK: The stores */
 
 /* Which key a frame is about, by its text. */
@@ -222,7 +233,8 @@ static void judge_cut(const store *store, satchel_settings *settings, size_t len
   /* A transaction that was cut has never been. */
   while (whole > store->log && store->records[whole - 1].frame.more) whole--;
   state expected = replay(store, whole, SIZE_MAX, 0);
-  CHECK(same(&now, &expected), "%s %d at %ld: not the prefix of %zu records", place.what, place.detail, place.at, whole);
+  CHECK(same(&now, &expected), "%s %d at %ld: not the prefix of %zu records: %s", place.what, place.detail, place.at, whole,
+        difference(&now, &expected));
   satchel_settings_health health = health_of(settings);
   if (length < store->end && whole < store->count)
     CHECK(tells(&health), "%s %d at %ld: records cut off and no word of it", place.what, place.detail, place.at);
@@ -260,7 +272,8 @@ static void one(const store *store, size_t hit, size_t length, bool cut_allowed,
   if (length == SIZE_MAX) judge_flip(store, settings, hit, cut_allowed, place);
   else if (length >= HEADER_BYTES) judge_cut(store, settings, length, place);
   state now = state_of(settings), again;
-  CHECK(!seen || same(&now, &observed), "%s %d at %ld: a reader and a writer disagree", place.what, place.detail, place.at);
+  CHECK(!seen || same(&now, &observed), "%s %d at %ld: a reader and a writer disagree: %s", place.what, place.detail, place.at,
+        difference(&now, &observed));
   satchel_settings_health said = health_of(settings);
   reported_cases += tells(&said);
   if (!writes_go_on(settings, place)) {

@@ -131,6 +131,7 @@ static void full_disk(void *context) {
 
   /* With room again. */
   unlink(eater);
+  CHECK(mount("satchel-test", place, "tmpfs", MS_REMOUNT, "size=32m") == 0, "a larger disk: %s", strerror(errno));
   CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "a compaction with room");
   CHECK_CODE(SATCHEL_OK, set_number(settings, "key", 4711), "a set with room");
   CHECK(number_of(observer, "key") == 4711, "%s: the read-only opener misses what came after", size);
@@ -189,10 +190,14 @@ static void size_limit(void *context) {
   code = satchel_settings_compact(settings);
   CHECK(code == SATCHEL_OK || code == SATCHEL_EFULL, "compaction under the limit: %s", satchel_error_name(code));
   satchel_settings_close(settings);
+}
+
+static void tiny_size_limit(void *context) {
+  const char *directory = context;
   satchel_settings *fresh = NULL;
   struct rlimit tiny = {100, 1 << 20};
   CHECK(setrlimit(RLIMIT_FSIZE, &tiny) == 0, "setrlimit");
-  code = open_with(&fresh, directory, "limit-new", 0, 0);
+  int code = open_with(&fresh, directory, "limit-new", 0, 0);
   CHECK(code == SATCHEL_EFULL, "creating under a limit of 100 bytes: %s", satchel_error_name(code));
   satchel_settings_close(fresh);
 }
@@ -260,6 +265,7 @@ int main(void) {
     child_end_well(child_start(full_disk, &disks[i]), 120, disks[i].size);
   child_end_well(child_start(no_room_to_create, NULL), 60, "no room");
   child_end_well(child_start(size_limit, (void *)(uintptr_t)scratch_folder("limit")), 60, "a limit on file sizes");
+  child_end_well(child_start(tiny_size_limit, (void *)(uintptr_t)scratch_folder("tiny")), 60, "a limit of 100 bytes");
 
   const char *read_only = scratch_folder("disk");
   satchel_settings *settings = open_domain(read_only, "disk", 0);

@@ -352,6 +352,8 @@ int main(int count, char **arguments) {
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) abort();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  /* A read-only opener does not create it. */
+  satchel_settings_close(open_domain(folder, "kills", 0));
   pid_t processes[PROCESSES];
   for (int i = 0; i < PROCESSES; i++) processes[i] = start(i);
 

@@ -15,6 +15,9 @@
 #include "format.h"
 #include "support.h"
 
+/* What the user database gives to those who have no home; another name, since root could make it. */
+#define NOWHERE "/nonexistent-satchel"
+
 static char home[4096];
 
 static unsigned mode_of(const char *path) {
@@ -85,7 +88,7 @@ static void without_home(void *context) {
   satchel_settings *settings = NULL;
   int code = satchel_settings_open(&settings, "homeless", NULL);
   if (value == NULL) {
-    /* The user database may know a home where the environment does not. */
+    /* The user database may know a home where the environment does not; it need not be asked. */
     CHECK(code == SATCHEL_OK || code == SATCHEL_EIO, "HOME unset: %s", satchel_error_name(code));
   } else {
     CHECK(code == SATCHEL_EIO || code == SATCHEL_EDENIED, "HOME=%s: %s", value, satchel_error_name(code));
@@ -94,8 +97,9 @@ static void without_home(void *context) {
     CHECK(satchel_last_error()->message[0] != '\0', "HOME=%s: no message", value);
     CHECK(settings == NULL, "HOME=%s: a handle", value);
   }
-  CHECK(!exists("/.config") && !exists("/satchel") && !exists("/homeless.satchel") && !exists("/nonexistent"),
+  CHECK(!exists("/.config") && !exists("/satchel") && !exists("/homeless.satchel") && !exists(NOWHERE),
         "HOME=%s: something was made in /", value != NULL ? value : "(unset)");
+  remove_all(NOWHERE);
   if (settings != NULL) {
     char path[4096];
     snprintf(path, sizeof path, "%s", satchel_settings_path(settings));

@@ -19,6 +19,13 @@ enum CommandLineWords {
   static var afterName: [Word] {
     let count = Int(CommandLine.argc)
     guard count > 1 else { return [] }
-    return (1..<count).compactMap { CommandLine.unsafeArgv[$0].map { Word(pointer: $0) } }
+    let all = CommandLine.unsafeArgv
+    return [Word](unsafeUninitializedCapacity: count - 1) { words, filled in
+      for place in 1..<count {
+        guard let pointer = all[place] else { return }
+        words.initializeElement(at: filled, to: Word(pointer: pointer))
+        filled += 1
+      }
+    }
   }
 }

@@ -63,7 +63,8 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   var fileSize: Int {
     var info = stat()
-    return fstat(pointee.descriptor, &info) == 0 ? Int(info.st_size) : 0
+    // Where that cannot be found out, what is known to be there.
+    return fstat(pointee.descriptor, &info) == 0 ? Int(info.st_size) : max(pointee.capacity, pointee.readable)
   }
 
   /// True while `path` leads to this file.

@@ -54,7 +54,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   private func compactWhereThereIsRoom(_ generation: GenerationPointer) throws(SatchelError) -> Bool {
     do { return try compact(generation, HistoryLimits()) } catch {
       guard error.code == .full else { throw error }
-      if let code = beginAndEnd({ FileSystem.releaseReserve(generation.pointee.descriptor, size: generation.fileSize) })
+      if let code = beginAndEnd({ FileSystem.releaseReserve(generation.pointee.descriptor) })
       {
         throw failure(code, "cannot compact")
       }

@@ -49,8 +49,9 @@ package enum FileSystem {
   }
 
   /// Gives the reserve back to the disk.
-  package static func releaseReserve(_ descriptor: Int32, size: Int) {
-    _ = ftruncate(descriptor, off_t(size))
+  package static func releaseReserve(_ descriptor: Int32) {
+    var info = stat()
+    if fstat(descriptor, &info) == 0 { ftruncate(descriptor, info.st_size) }
   }
 
   /// Owner, mode, ACL and extended attributes of one file for another. 0 or an errno.

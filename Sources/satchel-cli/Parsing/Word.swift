@@ -15,15 +15,13 @@ struct Word {
   var shown: String { String(cString: pointer) }
 }
 
-enum CommandLineWords {
-  static var afterName: [Word] {
-    let count = Int(CommandLine.argc)
+extension Word {
+  /// The words of the command line but for the first, the name of the program.
+  static func all(behindName count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [Word] {
     guard count > 1 else { return [] }
-    let all = CommandLine.unsafeArgv
-    return [Word](unsafeUninitializedCapacity: count - 1) { words, filled in
-      for place in 1..<count {
-        guard let pointer = all[place] else { return }
-        words.initializeElement(at: filled, to: Word(pointer: pointer))
+    return [Word](unsafeUninitializedCapacity: Int(count) - 1) { all, filled in
+      while filled < Int(count) - 1, let pointer = words[filled + 1] {
+        all.initializeElement(at: filled, to: Word(pointer: pointer))
         filled += 1
       }
     }

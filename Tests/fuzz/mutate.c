@@ -108,6 +108,17 @@ static void change_body(uint8_t *file, size_t size) {
   if (room > 0) LLVMFuzzerMutate(file + at + FRAME_BYTES, room, room);
 }
 
+/* The last end of a frame that is not behind `length`: a commit word with right check bits never points into a record. */
+static uint64_t frame_end(const uint8_t *file, size_t size, uint64_t length) {
+  size_t frames[FRAME_ROOM], count = find_frames(file, size, frames);
+  uint64_t end = PAGE_BYTES;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t behind = frames[i] + get32(file + frames[i] + AT_SIZE);
+    if (behind <= length) end = behind;
+  }
+  return end;
+}
+
 static void repair_page(uint8_t *file, size_t size) {
   memcpy(file, "SATCHEL1", 8);
   if (below(16) != 0) put32(file + 8, 1);
@@ -117,7 +128,7 @@ static void repair_page(uint8_t *file, size_t size) {
   uint32_t salt = get32(file + AT_SALT);
   for (int at = AT_COMMITTED; at <= AT_DURABLE; at += AT_DURABLE - AT_COMMITTED) {
     uint64_t word = get64(file + at), length = commit_length(word);
-    if (length > size && below(4) != 0) length = size & ~(size_t)7;
+    if (length <= size || below(4) != 0) length = frame_end(file, size, length);
     put64(file + at, commit_word(length, salt) | (word & UINT64_C(1) << 63));
   }
 }

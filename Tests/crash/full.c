@@ -192,6 +192,12 @@ static void size_limit(void *context) {
   satchel_settings_close(settings);
 }
 
+/* tmpfs counts what is allocated beyond the end of a file as well, other file systems do not. */
+static void size_limit_in_memory(void *context) {
+  if (!private_mounts() || mount("satchel-test", place, "tmpfs", 0, "size=32m") != 0) return;
+  size_limit(context);
+}
+
 static void tiny_size_limit(void *context) {
   const char *directory = context;
   satchel_settings *fresh = NULL;
@@ -265,6 +271,7 @@ int main(void) {
     child_end_well(child_start(full_disk, &disks[i]), 120, disks[i].size);
   child_end_well(child_start(no_room_to_create, NULL), 60, "no room");
   child_end_well(child_start(size_limit, (void *)(uintptr_t)scratch_folder("limit")), 60, "a limit on file sizes");
+  child_end_well(child_start(size_limit_in_memory, place), 60, "a limit on file sizes, in memory");
   child_end_well(child_start(tiny_size_limit, (void *)(uintptr_t)scratch_folder("tiny")), 60, "a limit of 100 bytes");
 
   const char *read_only = scratch_folder("disk");

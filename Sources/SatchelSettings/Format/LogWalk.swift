@@ -180,6 +180,12 @@ struct LogWalk {
     isDegraded = isDegraded || earlier.isDegraded
   }
 
+  /// The log begins anew, empty.
+  mutating func restartLog(at start: Int) {
+    (end, lastCRC) = (start, fields.salt)
+    lastRevision = max(lastRevision, fields.baseRevision)
+  }
+
   /// A frame has been appended at `end`.
   mutating func append(size: Int, crc: UInt32, revision: UInt64) {
     (end, lastCRC, lastRevision) = (end + size, crc, revision)

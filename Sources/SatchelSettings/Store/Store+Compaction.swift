@@ -54,8 +54,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   private func compactWhereThereIsRoom(_ generation: GenerationPointer) throws(SatchelError) -> Bool {
     do { return try compact(generation, HistoryLimits()) } catch {
       guard error.code == .full else { throw error }
-      if let code = beginAndEnd({ FileSystem.releaseReserve(generation.pointee.descriptor) })
-      {
+      if let code = beginAndEnd({ FileSystem.releaseReserve(generation.pointee.descriptor) }) {
         throw failure(code, "cannot compact")
       }
       return try compact(generation, HistoryLimits(revisions: 0, recordsPerKey: 0, bytes: 0))

@@ -30,6 +30,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     if generation.isPortable { mirrorWholeFile(generation) }
     var walk = survey(generation) { _, _ in }
     if walk.damagedRecords > 0 || walk.droppedBytes > 0 { keepAside(generation) }
+    // Cut inside the snapshot or the history: the log goes on where it has its place, and the zeros before it are damage.
+    let start = generation.fields.historyEnd
+    if walk.end < start, makeRoom(generation, to: start) { walk.restartLog(at: start) }
     noteLoss(generation, &walk)
     _ = generation.commit(CommitWord.pack(walk.end, salt: generation.fields.salt))
     faultPoint("recover.committed")

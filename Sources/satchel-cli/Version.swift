@@ -2,5 +2,5 @@
 enum Version {
   static let text = "0.1.0"
   /// The day of the man page.
-  static let date = "July 1, 2026"
+  static let date = "November 30, 2026"
 }

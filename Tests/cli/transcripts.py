@@ -10,7 +10,8 @@ A transcript is a text file in which the beginning of each line says what it is:
     |~ pattern      a line of its standard output that matches the regular expression
     ! text          a line of its standard error; !~ as above
     ? 3             its exit code, 0 where it is not said
-    @ need ...      the whole file needs this: root, or a program in PATH; without it the file is skipped
+    @ need ...      the whole file needs this: root, a program in PATH, or SATCHEL_LIB, the folder of libsatchel.so;
+                    without it the file is skipped
     #               a comment, as is an empty line
 
 Each file has a new folder, which is HOME and the current folder, and a PATH in which `satchel` is the command at
@@ -29,6 +30,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+LIBRARY = Path(os.environ.get("SATCHEL_LIB", ROOT / "build/ship/lib")) / "libsatchel.so"
 LIMIT = 60
 
 
@@ -147,11 +149,17 @@ def run(step: Step, folder: Path, environment: dict[str, str]) -> list[str]:
 
 def missing(needs: list[str]) -> list[str]:
     """The needs that this machine does not meet."""
-    return [
-        need
-        for need in needs
-        if not (os.geteuid() == 0 if need == "root" else shutil.which(need))
-    ]
+
+    def is_met(need: str) -> bool:
+        if need == "root":
+            return os.geteuid() == 0
+        return (
+            LIBRARY.exists()
+            if need == "SATCHEL_LIB"
+            else shutil.which(need) is not None
+        )
+
+    return [need for need in needs if not is_met(need)]
 
 
 def play(path: Path, command: Path) -> tuple[int, int]:
@@ -174,6 +182,7 @@ def play(path: Path, command: Path) -> tuple[int, int]:
             "TZ": "UTC",
             "HERE": str(HERE),
             "ROOT": str(ROOT),
+            "SATCHEL_LIB": str(LIBRARY.parent),
         }
         for step in steps:
             if wrong := run(step, folder, environment):

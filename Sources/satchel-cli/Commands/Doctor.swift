@@ -61,7 +61,7 @@ private struct Visit {
       let reason = error.lines.first ?? ""
       found.append(.dictionary(["domain": .string(domain), "sound": false, "error": .string(reason)]))
       // Of a domain that is not there, or a key that is not damaged, there is nothing to print.
-      if !arguments.has(.json), error.exit != .no { output.add("\(domain): unreadable\n") }
+      if !arguments.has(.json), error.exit != .no { output.add("\(domain): not examined\n") }
     }
   }
 

@@ -50,6 +50,8 @@ static int allocate(int descriptor, int mode, int64_t offset, int64_t length) {
 int scs_fallocate(int descriptor, int64_t offset, int64_t length) { return allocate(descriptor, 0, offset, length); }
 
 int scs_reserve(int descriptor, int64_t offset, int64_t length) {
+  // tmpfs applies the file-size limit to room beyond the end as well.
+  if (!scs_within_file_limit(offset + length)) return EFBIG;
   return allocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
 }
 
@@ -80,6 +82,7 @@ int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset) {
 }
 
 int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offset) {
+  if (!scs_within_file_limit(offset + (int64_t)size)) return EFBIG;
   const char *p = buffer;
   while (size > 0) {
     ssize_t n = pwrite(descriptor, p, size, offset);

@@ -156,20 +156,23 @@ def compare(
             state = "OK"
         else:
             state = "NOTFOUND"
-        told = str(line.get("error", "OK"))
+        answer = str(line.get("error", "OK"))
         tally.check(
-            told == state,
-            f"{what}: {bytes.fromhex(name)!r} is {told}, says the library, {state}, says the reader",
+            answer == state,
+            f"{what}: {bytes.fromhex(name)!r} is {answer}, says the library, {state}, says the reader",
         )
     tally.check(
         bool(theirs.summary["degraded"]) == view.degraded,
         f"{what}: degraded {theirs.summary['degraded']}, the reader {view.degraded}",
     )
-    if not view.recovered:
-        tally.check(
-            theirs.summary["revision"] == view.revision,
-            f"{what}: revision {theirs.summary['revision']}, the reader {view.revision}",
-        )
+    # Where records were lost at the end, the library may only guess how many revisions had been given out.
+    revision = theirs.summary["revision"]
+    sound = not view.recovered and view.damaged == 0
+    tally.check(
+        isinstance(revision, int)
+        and (revision == view.revision if sound else revision >= view.revision),
+        f"{what}: revision {revision}, the reader {view.revision}",
+    )
     tally.check(
         theirs.summary["generation"] == view.header.generation,
         f"{what}: the generation",

@@ -170,7 +170,7 @@ int main(int count, char **arguments) {
   checks_begin("write");
   chance dice = chance_of(strtoull(arguments[3], NULL, 10));
   long steps = atol(arguments[4]), compactions = atol(arguments[5]);
-  static const char *const programs[] = {NULL, "", "pro gramm\xc3\xa9",
+  static const char *const programs[] = {NULL, "-", "pro gramm\xc3\xa9",
                                          "a program whose name is longer than the sixty-three bytes there are for it"};
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = arguments[1];

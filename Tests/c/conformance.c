@@ -1,0 +1,381 @@
+/*
+ * Every function of the headers, used as they say, in strict C99. What each promises is looked at once; what goes wrong is
+ * hostile.c's business.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static const char *folder;
+
+static bool holds(satchel_bytes bytes, const char *text) {
+  return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+/* A buffer's text, which ends with a NUL that `size` does not count; frees it. */
+static bool held(satchel_buffer *buffer, const char *text) {
+  bool same = buffer->data != NULL && buffer->size == strlen(text) && strcmp(buffer->data, text) == 0;
+  satchel_buffer_free(buffer);
+  return same && buffer->data == NULL && buffer->size == 0;
+}
+
+/* MARK: base.h */
+
+static void base(void) {
+  static const int codes[] = {SATCHEL_OK,        SATCHEL_ENOTFOUND, SATCHEL_EEXISTS,      SATCHEL_ETYPE,   SATCHEL_EINVAL,
+                              SATCHEL_ERANGE,    SATCHEL_EIO,       SATCHEL_ECORRUPT,     SATCHEL_ELOCKED, SATCHEL_EDENIED,
+                              SATCHEL_EREADONLY, SATCHEL_ECONFLICT, SATCHEL_EGONE,        SATCHEL_EFULL,   SATCHEL_ETIMEOUT,
+                              SATCHEL_EVERSION,  SATCHEL_ENOMEM,    SATCHEL_EUNSUPPORTED, SATCHEL_EPARSE,  SATCHEL_EBUSY};
+  size_t count = sizeof codes / sizeof *codes, i, j;
+  CHECK(satchel_last_error()->code == 0, "a last error before the first failure: %d", satchel_last_error()->code);
+  CHECK(satchel_version_number() == SATCHEL_VERSION_NUMBER, "version %d, the headers say %d", satchel_version_number(),
+        SATCHEL_VERSION_NUMBER);
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d.%d", SATCHEL_VERSION_MAJOR, SATCHEL_VERSION_MINOR, SATCHEL_VERSION_PATCH);
+  CHECK(strcmp(satchel_version(), version) == 0, "version %s, the headers say %s", satchel_version(), version);
+  CHECK(strcmp(satchel_error_name(SATCHEL_ENOTFOUND), "SATCHEL_ENOTFOUND") == 0, "%s", satchel_error_name(SATCHEL_ENOTFOUND));
+  CHECK(strcmp(satchel_error_name(-999), "SATCHEL_E?") == 0, "%s", satchel_error_name(-999));
+  for (i = 0; i < count; i++) {
+    CHECK(satchel_strerror(codes[i])[0] != '\0', "no text for %d", codes[i]);
+    CHECK(strncmp(satchel_error_name(codes[i]), "SATCHEL_", 8) == 0, "%d is %s", codes[i], satchel_error_name(codes[i]));
+    for (j = 0; j < i; j++)
+      CHECK(strcmp(satchel_error_name(codes[i]), satchel_error_name(codes[j])) != 0, "two codes are %s",
+            satchel_error_name(codes[i]));
+  }
+  satchel_buffer empty = {NULL, 0};
+  satchel_buffer_free(&empty);
+  satchel_buffer_free(NULL);
+  CHECK(satchel_text("abc").size == 3 && satchel_text(NULL).size == 0 && satchel_blob("abc", 2).size == 2, "ranges");
+}
+
+/* MARK: value.h */
+
+static void scalars(void) {
+  satchel_value *value = NULL, *copy = NULL;
+  bool flag = false;
+  int64_t number = 0;
+  uint64_t big = 0;
+  double real = 0;
+  satchel_bytes bytes;
+  satchel_date date = {-1, 999999999, 0}, when;
+  satchel_uuid uuid = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}, id;
+
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_null(&value), "null");
+  CHECK(satchel_value_type(value) == SATCHEL_TYPE_NULL, "the type of null");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_bool(&value, true), "bool");
+  CHECK(satchel_value_type(value) == SATCHEL_TYPE_BOOL && satchel_value_get_bool(&flag, value) == SATCHEL_OK && flag, "bool");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_get_int64(&number, value), "a bool as an integer");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_int64(&value, INT64_MIN), "int64");
+  CHECK(satchel_value_get_int64(&number, value) == SATCHEL_OK && number == INT64_MIN, "int64");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_value_get_uint64(&big, value), "a negative number without a sign");
+  CHECK(satchel_value_get_double(&real, value) == SATCHEL_OK && real == -9223372036854775808.0, "an integer as a double");
+  CHECK_CODE(SATCHEL_OK, satchel_value_copy(&copy, value), "copy");
+  CHECK(satchel_value_equal(copy, value) == 1, "a copy differs");
+  satchel_value_free(copy);
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_uint64(&value, UINT64_MAX), "uint64");
+  CHECK(satchel_value_type(value) == SATCHEL_TYPE_UINT, "the type of a large number");
+  CHECK(satchel_value_get_uint64(&big, value) == SATCHEL_OK && big == UINT64_MAX, "uint64");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_uint64(&value, 5), "uint64");
+  CHECK(satchel_value_type(value) == SATCHEL_TYPE_INT, "the type of a small number");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_double(&value, -0.0), "double");
+  CHECK(satchel_value_get_double(&real, value) == SATCHEL_OK && real == 0 && signbit(real), "-0.0");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_get_int64(&number, value), "-0.0 as an integer");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_double(&value, NAN), "NaN");
+  CHECK(satchel_value_equal(value, value) == 1, "NaN differs from NaN");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_string(&value, satchel_blob("a\0b", 3)), "string");
+  CHECK(satchel_value_get_string(&bytes, value) == SATCHEL_OK && bytes.size == 3 && memcmp(bytes.data, "a\0b", 3) == 0,
+        "string");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_data(&value, satchel_blob("\xff\0\xfe", 3)), "data");
+  CHECK(satchel_value_get_data(&bytes, value) == SATCHEL_OK && bytes.size == 3 && memcmp(bytes.data, "\xff\0\xfe", 3) == 0,
+        "data");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_date(&value, date), "date");
+  CHECK(satchel_value_get_date(&when, value) == SATCHEL_OK && when.seconds == -1 && when.nanoseconds == 999999999, "date");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_url(&value, satchel_text("https://example.org/")), "url");
+  CHECK(satchel_value_get_url(&bytes, value) == SATCHEL_OK && holds(bytes, "https://example.org/"), "url");
+  CHECK(satchel_value_get_string(&bytes, value) == SATCHEL_OK && holds(bytes, "https://example.org/"), "a url as a string");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_uuid(&value, uuid), "uuid");
+  CHECK(satchel_value_get_uuid(&id, value) == SATCHEL_OK && memcmp(&id, &uuid, sizeof id) == 0, "uuid");
+  satchel_value_free(value);
+  satchel_value_free(NULL);
+}
+
+static void collections(void) {
+  satchel_value *array = NULL, *dictionary = NULL, *item = NULL, *back = NULL;
+  const satchel_value *lent = NULL;
+  satchel_bytes key;
+  satchel_buffer text = {NULL, 0};
+  size_t count = 0;
+  int64_t number = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_array(&array), "array");
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_dictionary(&dictionary), "dictionary");
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_int64(&item, 7), "item");
+  CHECK_CODE(SATCHEL_OK, satchel_value_append(array, item), "append");
+  CHECK_CODE(SATCHEL_OK, satchel_value_append(array, array), "append an array to itself");
+  CHECK(satchel_value_count(&count, array) == SATCHEL_OK && count == 2, "%zu items", count);
+  CHECK(satchel_value_at(&lent, array, 0) == SATCHEL_OK && satchel_value_get_int64(&number, lent) == SATCHEL_OK && number == 7,
+        "at");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_value_at(&lent, array, 2), "beyond the end");
+  CHECK_CODE(SATCHEL_OK, satchel_value_put(dictionary, satchel_text("z"), item), "put");
+  CHECK_CODE(SATCHEL_OK, satchel_value_put(dictionary, satchel_text("a"), array), "put");
+  CHECK_CODE(SATCHEL_OK, satchel_value_put(dictionary, satchel_text("z"), array), "put again");
+  CHECK(satchel_value_count(&count, dictionary) == SATCHEL_OK && count == 2, "%zu entries", count);
+  CHECK(satchel_value_key_at(&key, dictionary, 0) == SATCHEL_OK && holds(key, "z"), "an existing key keeps its place");
+  CHECK(satchel_value_key_at(&key, dictionary, 1) == SATCHEL_OK && holds(key, "a"), "key_at");
+  CHECK(satchel_value_find(&lent, dictionary, satchel_text("a")) == SATCHEL_OK && satchel_value_equal(lent, array) == 1,
+        "find");
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_value_find(&lent, dictionary, satchel_text("b")), "find what is not there");
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_json(&text, dictionary), "to_json");
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&back, satchel_blob(text.data, text.size)), "from_json");
+  CHECK(satchel_value_equal(back, dictionary) == 1, "JSON and back differs: %s", (const char *)text.data);
+  satchel_value_free(back);
+  satchel_buffer_free(&text);
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_cbor(&text, dictionary), "to_cbor");
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_cbor(&back, satchel_blob(text.data, text.size)), "from_cbor");
+  CHECK(satchel_value_equal(back, dictionary) == 1, "CBOR and back differs");
+  satchel_value_free(back);
+  satchel_buffer_free(&text);
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_text(&back, satchel_text("0123"), SATCHEL_TYPE_INT), "from_text");
+  CHECK(satchel_value_get_int64(&number, back) == SATCHEL_OK && number == 123, "0123 is %ld", (long)number);
+  satchel_value_free(back);
+  CHECK_CODE(SATCHEL_EPARSE, satchel_value_from_json(&back, satchel_text("{\"a\": 1,\n}")), "bad JSON");
+  CHECK(strstr(satchel_last_error()->message, "2") != NULL, "no line in: %s", satchel_last_error()->message);
+  satchel_value_free(item);
+  satchel_value_free(array);
+  satchel_value_free(dictionary);
+}
+
+/* MARK: settings.h */
+
+static void single_keys(satchel_settings *settings) {
+  bool flag = false;
+  int64_t number = 0;
+  uint64_t big = 0, revision = 0, later = 0;
+  double real = 0;
+  satchel_buffer buffer = {NULL, 0};
+  satchel_date date = {1790000000, 5, 0}, when;
+  satchel_uuid uuid = {{0xab}}, id;
+  satchel_value *value = NULL;
+  char room[16];
+  size_t needed = 0;
+  satchel_settings_info info = SATCHEL_SETTINGS_INFO_INIT;
+
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_settings_get_bool(&flag, settings, "bool"), "an absent key");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_bool(settings, "bool", true), "set_bool");
+  CHECK(satchel_settings_get_bool(&flag, settings, "bool") == SATCHEL_OK && flag, "get_bool");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "int", -5), "set_int64");
+  CHECK(satchel_settings_get_int64(&number, settings, "int") == SATCHEL_OK && number == -5, "get_int64");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_uint64(settings, "uint", UINT64_MAX), "set_uint64");
+  CHECK(satchel_settings_get_uint64(&big, settings, "uint") == SATCHEL_OK && big == UINT64_MAX, "get_uint64");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_get_int64(&number, settings, "uint"), "a number that does not fit");
+  CHECK(number == -5, "a failed get changed its result");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_double(settings, "double", 0.1), "set_double");
+  CHECK(satchel_settings_get_double(&real, settings, "double") == SATCHEL_OK && real == 0.1, "get_double");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_string(settings, "string", satchel_text("caf\xc3\xa9")), "set_string");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_string(&buffer, settings, "string"), "get_string");
+  CHECK(held(&buffer, "caf\xc3\xa9"), "get_string");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_data(settings, "data", satchel_blob("\0\xff", 2)), "set_data");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_data(&buffer, settings, "data"), "get_data");
+  CHECK(buffer.size == 2 && memcmp(buffer.data, "\0\xff\0", 3) == 0, "get_data");
+  satchel_buffer_free(&buffer);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_date(settings, "date", date), "set_date");
+  CHECK(satchel_settings_get_date(&when, settings, "date") == SATCHEL_OK && when.seconds == date.seconds &&
+            when.nanoseconds == 5,
+        "get_date");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_url(settings, "url", satchel_text("mailto:a@example.org")), "set_url");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_url(&buffer, settings, "url"), "get_url");
+  CHECK(held(&buffer, "mailto:a@example.org"), "get_url");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_uuid(settings, "uuid", uuid), "set_uuid");
+  CHECK(satchel_settings_get_uuid(&id, settings, "uuid") == SATCHEL_OK && memcmp(&id, &uuid, sizeof id) == 0, "get_uuid");
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&value, satchel_text("[1, {\"a\": null}]")), "value");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_value(settings, "value", value), "set_value");
+  satchel_value *back = NULL;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_value(&back, settings, "value"), "get_value");
+  CHECK(satchel_value_equal(value, back) == 1, "get_value");
+  satchel_value_free(back);
+  satchel_value_free(value);
+
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_copy_bytes(NULL, 0, &needed, settings, "string"), "copy_bytes without room");
+  CHECK(needed == 5, "needed %zu", needed);
+  memset(room, 'x', sizeof room);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_copy_bytes(room, sizeof room, &needed, settings, "string"), "copy_bytes");
+  CHECK(needed == 5 && memcmp(room, "caf\xc3\xa9x", 6) == 0, "copy_bytes");
+  CHECK(satchel_settings_contains(settings, "string") == 1 && satchel_settings_contains(settings, "nothing") == 0, "contains");
+
+  CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&revision, settings), "revision");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "int", 6), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_info(&info, settings, "int"), "get_info");
+  CHECK(info.revision == revision + 1 && info.type == SATCHEL_TYPE_INT && info.size == 1 && info.time.seconds > 1700000000 &&
+            strcmp(info.program, "conformance test") == 0,
+        "info: revision %lu, type %d, size %u, program %s", (unsigned long)info.revision, info.type, info.size, info.program);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_wait(&later, settings, revision, 0), "wait for what has been");
+  CHECK(later == revision + 1, "wait gives revision %lu", (unsigned long)later);
+  CHECK_CODE(SATCHEL_ETIMEOUT, satchel_settings_wait(&later, settings, later, 1000000), "wait for nothing");
+
+  CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, "bool"), "remove");
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_settings_remove(settings, "bool"), "remove again");
+  CHECK(satchel_settings_contains(settings, "bool") == 0, "removed");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_add(&number, settings, "count", 5), "add to nothing");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_add(&number, settings, "count", -7), "add");
+  CHECK(number == -2, "the sum is %ld", (long)number);
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_add(NULL, settings, "string", 1), "add to a string");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "count", INT64_MAX), "set");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_add(NULL, settings, "count", 1), "add beyond 64 bits");
+  CHECK(integer_of(settings, "count", 0) == INT64_MAX, "a failed add changed something");
+}
+
+static void conditions(satchel_settings *settings) {
+  satchel_value *one = NULL, *two = NULL;
+  satchel_settings_info info = SATCHEL_SETTINGS_INFO_INIT;
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_int64(&one, 1), "value");
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_int64(&two, 2), "value");
+  CHECK_CODE(SATCHEL_ECONFLICT, satchel_settings_compare_and_set(settings, "cas", one, two), "absent, not 1");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_and_set(settings, "cas", NULL, one), "absent");
+  CHECK_CODE(SATCHEL_ECONFLICT, satchel_settings_compare_and_set(settings, "cas", NULL, two), "not absent");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_and_set(settings, "cas", one, two), "1");
+  CHECK(integer_of(settings, "cas", 0) == 2, "compare and set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_info(&info, settings, "cas"), "info");
+  CHECK_CODE(SATCHEL_ECONFLICT, satchel_settings_compare_revision_and_set(settings, "cas", info.revision - 1, one), "older");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_revision_and_set(settings, "cas", info.revision, one), "that revision");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_and_set(settings, "cas", one, NULL), "to nothing");
+  CHECK(satchel_settings_contains(settings, "cas") == 0, "compare and remove");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_revision_and_set(settings, "cas", 0, two), "absent by revision 0");
+  satchel_value_free(one);
+  satchel_value_free(two);
+}
+
+static void transactions(satchel_settings *settings) {
+  satchel_transaction *transaction = NULL;
+  satchel_value *value = NULL;
+  int64_t number = 0;
+  uint64_t before = 0, revision = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "t.a", 1), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&before, settings), "revision");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_get_value(&value, transaction, "t.a"), "get_value");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_set_value(transaction, "t.b", value), "set_value");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_set_int64(transaction, "t.a", 10), "set_int64");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_set_string(transaction, "t.c", satchel_text("c")), "set_string");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_add(&number, transaction, "t.a", 5), "add");
+  CHECK(number == 15, "the sum is %ld", (long)number);
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_get_int64(&number, transaction, "t.b"), "get_int64");
+  CHECK(number == 1, "get_int64 gives %ld", (long)number);
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_remove(transaction, "t.b"), "remove");
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_transaction_remove(transaction, "t.b"), "remove again");
+  CHECK(integer_of(settings, "t.a", 0) == 1, "seen before it is committed");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_commit(&revision, transaction), "commit");
+  CHECK(revision == before + 1, "revision %lu after %lu", (unsigned long)revision, (unsigned long)before);
+  CHECK(integer_of(settings, "t.a", 0) == 15 && satchel_settings_contains(settings, "t.b") == 0 &&
+            satchel_settings_contains(settings, "t.c") == 1,
+        "after the commit");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_set_int64(transaction, "t.a", 99), "set");
+  satchel_transaction_rollback(transaction);
+  satchel_transaction_rollback(NULL);
+  CHECK(integer_of(settings, "t.a", 0) == 15, "rolled back");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_commit(&before, transaction), "an empty commit");
+  CHECK(before == revision, "an empty commit made revision %lu", (unsigned long)before);
+}
+
+static void the_whole(satchel_settings *settings) {
+  satchel_cursor *cursor = NULL;
+  satchel_bytes key;
+  satchel_buffer json = {NULL, 0}, again = {NULL, 0};
+  satchel_settings_health health = SATCHEL_SETTINGS_HEALTH_INIT;
+  uint64_t listed = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_keys(&cursor, settings), "keys");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "later", 1), "set");
+  int code;
+  while ((code = satchel_cursor_next(&key, cursor)) == 1) {
+    if (listed == 0) CHECK(holds(key, "int"), "the first key is %s", (const char *)key.data);
+    CHECK(!holds(key, "later"), "a later change disturbs a cursor");
+    CHECK(((const char *)key.data)[key.size] == '\0', "a key without its NUL");
+    listed++;
+  }
+  CHECK(code == 0, "a cursor ends with %d", code);
+  satchel_cursor_free(cursor);
+  satchel_cursor_free(NULL);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_health_check(&health, settings), "health");
+  CHECK(health.keys == listed + 1 && health.damaged_records == 0 && health.corrupt_keys == 0 && health.generation == 1 &&
+            health.file_bytes >= health.log_bytes && health.portable == 0 && health.degraded == 0,
+        "health: %lu keys, generation %lu", (unsigned long)health.keys, (unsigned long)health.generation);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&json, settings), "export");
+  satchel_settings *other = open_domain(folder, "other", 0);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_import_json(other, satchel_blob(json.data, json.size)), "import");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&again, other), "export");
+  CHECK(json.size == again.size && strcmp(json.data, again.data) == 0, "export, import, export: %s and %s",
+        (const char *)json.data, (const char *)again.data);
+  satchel_settings_close(other);
+  satchel_buffer_free(&json);
+  satchel_buffer_free(&again);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_sync(settings), "sync");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_health_check(&health, settings), "health");
+  CHECK(health.generation == 2 && health.keys == listed + 1, "after a compaction: generation %lu",
+        (unsigned long)health.generation);
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_settings_accept(settings, "int"), "accept what is not damaged");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, "later"), "remove");
+}
+
+/* Created for use from several machines: the same, with file locks instead of shared memory. */
+static void portable(void) {
+  satchel_settings *settings = open_domain(folder, "portable", SATCHEL_SETTINGS_PORTABLE);
+  satchel_settings *second = open_domain(folder, "portable", 0);
+  int64_t number = 0;
+  for (int i = 0; i < 100; i++) {
+    CHECK_CODE(SATCHEL_OK, satchel_settings_add(&number, settings, "count", 1), "add");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_add(&number, second, "count", 1), "add");
+  }
+  CHECK(number == 200 && integer_of(settings, "count", 0) == 200, "portable: the count is %ld", (long)number);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compact(second), "compact");
+  CHECK(integer_of(settings, "count", 0) == 200, "portable: after a compaction");
+  CHECK(health_of(settings).portable == 1, "portable is not said");
+  transactions(settings);
+  satchel_settings_close(settings);
+  satchel_settings_close(second);
+}
+
+int main(void) {
+  checks_begin("conformance");
+  folder = scratch_folder("store");
+  base();
+  scalars();
+  collections();
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  options.directory = folder;
+  options.program = "conformance test";
+  options.durability = SATCHEL_DURABILITY_PROCESS;
+  satchel_settings *settings = NULL;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "org.example.conformance", &options), "open");
+  CHECK(strcmp(satchel_settings_domain(settings), "org.example.conformance") == 0, "%s", satchel_settings_domain(settings));
+  CHECK(strstr(satchel_settings_path(settings), "/org.example.conformance.satchel") != NULL, "%s",
+        satchel_settings_path(settings));
+  single_keys(settings);
+  conditions(settings);
+  transactions(settings);
+  the_whole(settings);
+  satchel_settings_close(settings);
+  satchel_settings_close(NULL);
+  options.durability = SATCHEL_DURABILITY_DISK;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "disk", &options), "open for the disk");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "set");
+  transactions(settings);
+  satchel_settings_close(settings);
+  portable();
+  return checks_finish();
+}

@@ -8,20 +8,28 @@ here=$(dirname "$0")
 # Thousands of small files, each synced: in memory where there is room for that, since what is tried is not the disk.
 if [ -w /dev/shm ] && [ "$(df --output=avail -k /dev/shm | tail -n 1)" -gt 262144 ]; then memory=/dev/shm; else memory=$work; fi
 # A process that is meant to die needs no report of it.
-export SWIFT_BACKTRACE=enable=no
+export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 
 plain=(kills damage full processes threads places)
 for name in "${plain[@]}"; do compile "$name" "$SATCHEL_LIB" "$here/$name.c" "$here/format.c"; done
 for name in points power; do compile "$name" "$SATCHEL_FAULTS_LIB" "$here/$name.c" "$here/format.c"; done
 compile refusals "$SATCHEL_LIB" "$here/refusals.c" -ldl
 gcc -std=c11 -O1 -D_GNU_SOURCE "${warnings[@]}" -shared -fPIC "$here/preload.c" -o "$work/preload.so" -ldl
+compile dump "$SATCHEL_LIB" "$here/../formats/dump.c"
+
+# The library's view of the domain that the kills left behind, and that of a reader that shares no code with it.
+independent_view() {
+  python3 "$here/../formats/compare.py" --dump "$work/dump" "$work/killed" kills
+}
 
 mkdir -p "$work/killed"
 if [ "${TORTURE:-}" = 1 ]; then
   counted kills "$work/kills" 10000 "${SEED:-1}" "$work/killed"
+  counted independent independent_view
   for seed in 11 12 13; do
     rm -rf "$work/killed" && mkdir -p "$work/killed"
     TMPDIR=$memory counted "kills-$seed" "$work/kills" 1000 "$seed" "$work/killed"
+    counted "independent-$seed" independent_view
   done
   TMPDIR=$memory counted damage "$work/damage" all
   for seed in 1 2 3 4; do TMPDIR=$memory counted "power-$seed" "$work/power" 800 "$seed"; done
@@ -29,7 +37,9 @@ if [ "${TORTURE:-}" = 1 ]; then
   repeat=10
 else
   counted kills "$work/kills" 300 "${SEED:-1}" "$work/killed"
+  counted independent independent_view
   TMPDIR=$memory counted power "$work/power" 60 "${SEED:-1}"
+  TMPDIR=$memory counted refusals env LD_PRELOAD="$work/preload.so" "$work/refusals"
   repeat=1
 fi
 for ((turn = 0; turn < repeat; turn++)); do

@@ -41,6 +41,7 @@ typedef struct {
 static control *shared;
 static const char *folder;
 static uint64_t seed;
+static char role[32] = "main";
 
 static void key_name(char out[64], int owner, int key) { snprintf(out, 64, "writer.%d.key/%d", owner, key); }
 
@@ -169,6 +170,17 @@ static void read_one(satchel_settings *settings, int owner, int key) {
   satchel_value_free(value);
 }
 
+/* A number that only rises. What went wrong is looked at once more, to tell a moment from a lasting state. */
+static void never_back(satchel_settings *settings, const char *key, int64_t *seen) {
+  int64_t now = 0, again = 0;
+  int code = satchel_settings_get_int64(&now, settings, key);
+  bool rises = (code == SATCHEL_OK && now >= *seen) || (code == SATCHEL_ENOTFOUND && *seen == 0);
+  if (!rises) ignore(satchel_settings_get_int64(&again, settings, key));
+  CHECK(rises, "%s was %ld and is %ld (%s), then %ld; role %s, path %s", key, (long)*seen, (long)now, satchel_error_name(code),
+        (long)again, role, satchel_settings_path(settings));
+  if (code == SATCHEL_OK) *seen = now;
+}
+
 static void *read_on(void *context) {
   satchel_settings *settings = context;
   chance dice = chance_of(seed ^ (uint64_t)getpid() << 32 ^ (uintptr_t)&dice);
@@ -176,12 +188,8 @@ static void *read_on(void *context) {
   uint64_t revision = 0;
   while (!shared->stop) {
     read_one(settings, (int)chance_below(&dice, SLOTS), (int)chance_below(&dice, KEYS));
-    int64_t now = integer_of(settings, "sum", 0);
-    CHECK(now >= sum, "the sum went back from %ld to %ld", (long)sum, (long)now);
-    sum = now;
-    now = integer_of(settings, "count", 0);
-    CHECK(now >= counted, "the count went back from %ld to %ld", (long)counted, (long)now);
-    counted = now;
+    never_back(settings, "sum", &sum);
+    never_back(settings, "count", &counted);
     uint64_t newest = 0;
     CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&newest, settings), "revision");
     CHECK(newest >= revision, "the revision went back from %lu to %lu", (unsigned long)revision, (unsigned long)newest);
@@ -290,6 +298,7 @@ static void run_compactor(void) {
 
 static void run(void *context) {
   int process = (int)(intptr_t)context;
+  snprintf(role, sizeof role, process < WRITERS ? "writer %d" : "helper %d", process);
   if (process < WRITERS) run_writer(process);
   else if (process == READER) read_on(open_store(0));
   else if (process == OBSERVER) read_on(open_store(SATCHEL_SETTINGS_READ_ONLY));

@@ -30,6 +30,7 @@ typedef struct {
 } tally;
 
 static tally *counts;
+static atomic_long own_failures; /* of this process alone */
 static const char *suite_name = "";
 static char scratch_root[PATH_MAX];
 static pid_t scratch_owner;
@@ -64,6 +65,7 @@ bool check_that(bool holds, const char *file, int line, const char *format, ...)
     return true;
   }
   counts->failed++;
+  own_failures++;
   if (counts->shown[line % LINES]++ >= SHOWN) return false;
   char text[512];
   va_list arguments;
@@ -127,10 +129,10 @@ pid_t child_start(child_body *body, void *context) {
   if (child > 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  long before = counts->failed;
+  own_failures = 0;
   body(context);
   fflush(stdout);
-  _exit(counts->failed > before ? 1 : 0);
+  _exit(own_failures > 0 ? 1 : 0);
 }
 
 bool child_ended(pid_t child, int *status) { return waitpid(child, status, WNOHANG) == child; }

@@ -98,6 +98,58 @@ static void beside_a_writer(void *context) {
   satchel_settings_close(common);
 }
 
+/* MARK: Following another process's compactions */
+
+enum { COMPACTIONS = 400 };
+
+static void compact_elsewhere(void *context) {
+  (void)context;
+  satchel_settings *settings = open_domain(folder, "followed", 0);
+  for (int i = 0; i < COMPACTIONS; i++) {
+    CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, settings, "rising", 1), "add");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
+  }
+  satchel_settings_close(settings);
+}
+
+/* A number that only rises, on a handle whose other threads follow to the new file at the same time: whoever comes second
+   must not look into a view that the first has not filled yet. */
+static void *watch_it_rise(void *context) {
+  int64_t seen = 0;
+  for (long i = 0; !stop; i++) {
+    if (context != NULL) CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, common, "rising", 1), "add");
+    int64_t now = -1;
+    int code = satchel_settings_get_int64(&now, common, "rising");
+    CHECK(code == SATCHEL_OK && now >= seen, "the number was %ld and is %ld (%s)", (long)seen, (long)now,
+          satchel_error_name(code));
+    if (code == SATCHEL_OK) seen = now;
+  }
+  return NULL;
+}
+
+static void following(void *context) {
+  (void)context;
+  common = open_domain(folder, "followed", 0);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(common, "rising", 1), "set");
+  /* Many keys, so that filling a view takes a while. */
+  satchel_transaction *transaction = NULL;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, common), "begin");
+  for (int i = 0; i < 3000; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "cold.%d", i);
+    CHECK_CODE(SATCHEL_OK, satchel_transaction_set_int64(transaction, name, i), "set");
+  }
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_commit(NULL, transaction), "commit");
+  pid_t other = child_start(compact_elsewhere, NULL);
+  pthread_t threads[READERS + 1];
+  for (int i = 0; i <= READERS; i++) pthread_create(&threads[i], NULL, watch_it_rise, i == READERS ? "writing" : NULL);
+  child_end_well(other, 60, "a process that compacts");
+  stop = true;
+  for (int i = 0; i <= READERS; i++) pthread_join(threads[i], NULL);
+  CHECK(health_of(common).generation > COMPACTIONS, "generation %lu", (unsigned long)health_of(common).generation);
+  satchel_settings_close(common);
+}
+
 /* MARK: Several writers on one handle */
 
 static void *add_many(void *context) {
@@ -206,6 +258,7 @@ int main(void) {
   checks_begin("threads");
   folder = scratch_folder("store");
   child_end_well(child_start(beside_a_writer, NULL), 90, "readers beside a writer");
+  child_end_well(child_start(following, NULL), 90, "following compactions");
   child_end_well(child_start(several_writers, NULL), 60, "several writers");
   child_end_well(child_start(closing, NULL), 60, "closing while in use");
   child_end_well(child_start(short_threads, NULL), 60, "short threads");

@@ -6,6 +6,7 @@
  * the same operation works as soon as the machine does.
  *
  * Usage: refusals [all]. With `all` every call of the scenario is tried, else the first few of each kind and then some.
+ *        refusals CALL NTH ERRNO [on]: one of them again.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +30,7 @@ static const struct {
 } errors[] = {{ENOSPC, "ENOSPC"}, {EROFS, "EROFS"}, {EACCES, "EACCES"}, {EDQUOT, "EDQUOT"},
               {EIO, "EIO"},       {EINTR, "EINTR"}, {EMFILE, "EMFILE"}, {ENFILE, "ENFILE"}};
 
-typedef struct {
+typedef struct refusal {
   const char *call;
   long nth;
   int error;
@@ -222,7 +223,12 @@ int main(int count, char **arguments) {
   if (!CHECK(refuse_arm && refuse_hits && refuse_count && refuse_name, "not run with preload.so")) return checks_finish();
   refusal *refusal = shared_memory(sizeof *refusal);
   refusal->call = refusal->error_name = "none";
-  one(refusal); /* nothing is refused: this counts the calls */
+  one(refusal);    /* nothing is refused: this counts the calls */
+  if (count > 3) { /* one of them again: CALL NTH ERRNO [on] */
+    *refusal = (struct refusal){arguments[1], atol(arguments[2]), atoi(arguments[3]), arguments[3], count > 4, {0}};
+    one(refusal);
+    return checks_finish();
+  }
   long tried = 0, counts[64];
   memcpy(counts, refusal->counts, sizeof counts);
   printf("calls of the scenario:");

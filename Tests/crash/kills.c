@@ -21,7 +21,7 @@
 
 #include "support.h"
 
-enum { WRITERS = 4, SLOTS = 2 * WRITERS, KEYS = 16, LONGEST = 3000, DEADLINE = 60 };
+enum { WRITERS = 4, SLOTS = 2 * WRITERS, KEYS = 16, LONGEST = 3000, DEADLINE = 60, CHILD_DEADLINE = 20 };
 /* The processes: writers first, then these. */
 enum { READER = WRITERS, OBSERVER, WAITER, COMPACTOR, PROCESSES };
 
@@ -245,7 +245,7 @@ static void fork_and_write(satchel_settings *settings, int owner, chance *dice) 
   bool murder = chance_below(dice, 2) == 0;
   for (int step = 0; murder && step < 30; step++) write_once(settings, owner, dice);
   if (murder) kill(child, SIGKILL);
-  int64_t deadline = now_ns() + DEADLINE * INT64_C(1000000000);
+  int64_t deadline = now_ns() + CHILD_DEADLINE * INT64_C(1000000000);
   int status;
   while (!child_ended(child, &status)) {
     write_once(settings, owner, dice);
@@ -390,7 +390,11 @@ int main(int count, char **arguments) {
   CHECK(done == kills, "only %ld of %ld kills in the time allowed", done, kills);
   CHECK(shared->writes > kills, "%ld writes in %ld kills: nothing was tried", (long)shared->writes, kills);
   shared->stop = true;
-  for (int i = 0; i < PROCESSES; i++) child_end_well(processes[i], DEADLINE, "a process at the end");
+  for (int i = 0; i < PROCESSES; i++) {
+    char what[128];
+    snprintf(what, sizeof what, "process %d at the end (%d writers, reader, observer, waiter, compactor)", i, WRITERS);
+    child_end_well(processes[i], DEADLINE, what);
+  }
   for (int owner = 0; owner < WRITERS; owner++) rest(owner);
   while (waitpid(-1, NULL, WNOHANG) > 0);
   judge();

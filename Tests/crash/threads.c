@@ -254,6 +254,53 @@ static void short_threads(void *context) {
   satchel_settings_close(common);
 }
 
+/* MARK: Threads of a forked child */
+
+enum { CHILDREN = 400 };
+
+static atomic_int arrived;
+
+/* All at once, what this process has never called before: whatever the library makes at first use, it makes here. */
+static void *first_uses(void *context) {
+  (void)context;
+  satchel_value *value = NULL;
+  satchel_buffer text = {NULL, 0};
+  arrived++;
+  while (arrived < RACERS);
+  CHECK(satchel_error_name(SATCHEL_EINVAL)[0] == 'S', "a name");
+  CHECK(satchel_strerror(SATCHEL_EINVAL)[0] != '\0', "a text");
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&value, satchel_text("[1.5, {\"$date\": \"2026-01-31T22:59:59.5Z\"}]")),
+             "JSON");
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_json(&text, value), "JSON");
+  satchel_buffer_free(&text);
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, common, "after fork", 1), "add");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&text, common), "export");
+  satchel_buffer_free(&text);
+  return NULL;
+}
+
+static void several_first_uses(void *context) {
+  (void)context;
+  /* The thread that was forked is one of them: what its parent knew of it, such as its number, is true no more. */
+  pthread_t threads[RACERS];
+  for (int i = 1; i < RACERS; i++) pthread_create(&threads[i], NULL, first_uses, NULL);
+  first_uses(NULL);
+  for (int i = 1; i < RACERS; i++) pthread_join(threads[i], NULL);
+}
+
+static void forked_children(void *context) {
+  (void)context;
+  common = open_domain(folder, "forked", 0);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(common, "after fork", 0), "set");
+  long before = checks_failed();
+  for (int i = 0; i < CHILDREN && checks_failed() == before; i++) {
+    arrived = 0;
+    child_end_well(child_start(several_first_uses, NULL), 10, "threads of a forked child");
+  }
+  satchel_settings_close(common);
+}
+
 int main(void) {
   checks_begin("threads");
   folder = scratch_folder("store");
@@ -261,6 +308,7 @@ int main(void) {
   child_end_well(child_start(following, NULL), 90, "following compactions");
   child_end_well(child_start(several_writers, NULL), 60, "several writers");
   child_end_well(child_start(closing, NULL), 60, "closing while in use");
+  child_end_well(child_start(forked_children, NULL), 120, "forked children with threads");
   child_end_well(child_start(short_threads, NULL), 60, "short threads");
   return checks_finish();
 }

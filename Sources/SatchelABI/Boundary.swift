@@ -34,10 +34,12 @@ extension satchel_bytes {
   /// nil for NULL with a size.
   var buffer: UnsafeRawBufferPointer? {
     if data == nil, size != 0 { return nil }
-    // No object is larger than half the address space; a size beyond it is a negative number gone astray.
-    guard size <= Int.max / 2 else { return nil }
+    guard isPlausible else { return nil }
     return UnsafeRawBufferPointer(start: data, count: Int(size))
   }
+
+  /// More than a quarter of a gibibyte is a number gone astray, and nothing that could be stored.
+  var isPlausible: Bool { size >= 0 && size <= 1 << 28 }
 
   /// nil unless it is UTF-8.
   var text: String? { buffer.flatMap { String(validating: $0, as: UTF8.self) } }

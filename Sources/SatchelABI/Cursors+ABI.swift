@@ -80,7 +80,7 @@ private func within(
   return attempt { () throws(SatchelError) in try body(box(transaction), name) }
 }
 
-private let notFound = SatchelError(.notFound, "there is no such key")
+private var notFound: SatchelError { SatchelError(.notFound, "there is no such key") }
 
 @implementation @_cdecl("satchel_settings_begin")
 public func satchel_settings_begin(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ settings: OpaquePointer?) -> Int32 {

@@ -16,7 +16,7 @@ struct Handle: ~Copyable {
   var path: UnsafeMutablePointer<CChar>?
 
   static let live: UInt64 = 0x5345_5454_494E_4753  // "SETTINGS"
-  static let empty = ConstantText("")
+  static var empty: ConstantText { ConstantText("") }
 }
 typealias HandlePointer = UnsafeMutablePointer<Handle>
 
@@ -100,4 +100,16 @@ func withRetainedStore(_ settings: OpaquePointer?, _ body: (StorePointer) -> Int
   guard let store = kept else { return code }
   defer { store.release() }
   return body(store)
+}
+
+/// Runs as the library is loaded, before there are threads: what Swift makes at its first use is guarded by a lock of the
+/// runtime, and a child forked while another thread holds that lock would wait for it for ever.
+@_cdecl("scs_library_loaded")
+func libraryLoaded() {
+  _ = Identity.mine
+  FileSystem.prepare()
+  ProcessLock.acquire(handleLock.word)
+  closed.put(closed.take())
+  ProcessLock.release(handleLock.word)
+  LastError.prepare()
 }

@@ -4,7 +4,9 @@ import Satchel
 
 /// The calling thread's last error.
 enum LastError {
-  private static let none = ConstantText("")
+  private static var none: ConstantText { ConstantText("") }
+
+  static func prepare() { _ = outOfMemory }
 
   static var pointer: UnsafePointer<satchel_error> {
     guard let room = scs_thread_error(MemoryLayout<satchel_error>.size) else {

@@ -263,9 +263,9 @@ public func satchel_settings_set_date(
 public func satchel_settings_set_string(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ text: satchel_bytes
 ) -> Int32 {
-  guard let bytes = text.buffer, text.text != nil else { return invalid("the text is not UTF-8") }
-  guard bytes.count <= 16 << 20 else {
-    return setValue(settings, key) { .string(String(decoding: bytes, as: UTF8.self)) }
+  // A value is at most 16 MiB: what is larger, and all that is wrong, is answered by the way of the other types.
+  guard text.isPlausible, text.size <= 16 << 20, let bytes = text.buffer, text.text != nil else {
+    return setValue(settings, key) { () throws(SatchelError) in .string(try checkedText(text)) }
   }
   return set(settings, key, room: bytes.count + 16) { room in
     let head = CBOR.writeTextHeader(count: bytes.count, to: room)

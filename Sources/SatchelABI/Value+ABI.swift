@@ -26,14 +26,18 @@ private func read<T>(
 }
 
 func checkedText(_ bytes: satchel_bytes) throws(SatchelError) -> String {
+  guard bytes.isPlausible else { throw absurdSize }
   guard let text = bytes.text else { throw SatchelError(.invalid, "the text is not UTF-8") }
   return text
 }
 
 func checkedData(_ bytes: satchel_bytes) throws(SatchelError) -> [UInt8] {
-  guard let buffer = bytes.buffer else { throw SatchelError(.invalid, "data is NULL, or its size absurd") }
+  guard bytes.isPlausible else { throw absurdSize }
+  guard let buffer = bytes.buffer else { throw SatchelError(.invalid, "data is NULL with a size") }
   return Array(buffer)
 }
+
+private var absurdSize: SatchelError { SatchelError(.range, "the size is beyond every limit") }
 
 func checkedURL(_ bytes: satchel_bytes) throws(SatchelError) -> Value {
   let text = try checkedText(bytes)

@@ -1,10 +1,12 @@
 import CSatchel
 import Glibc
 import Satchel
-import Synchronization
+import SatchelSystem
 
 /// What a `satchel_value *` points to: a value, and what has been lent of it.
-final class ValueBox: Sendable {
+///
+/// Its lock is Satchel's own: the runtime's remembers thread numbers that are wrong in a forked child.
+final class ValueBox: @unchecked Sendable {
   private struct State {
     var value: Value
     /// Made when asked for; they live until the value is changed or freed.
@@ -15,16 +17,26 @@ final class ValueBox: Sendable {
     let index: Int
     let memory: UnsafeMutableRawBufferPointer
   }
-  private let state: Mutex<State>
+  private var state: State
+  private let lock = Word.allocate()
 
-  init(_ value: Value) { state = Mutex(State(value: value)) }
+  init(_ value: Value) { state = State(value: value) }
 
-  deinit { dropLent() }
+  deinit {
+    dropLent()
+    lock.deallocate()
+  }
 
-  var value: Value { state.withLock { $0.value } }
+  var value: Value { withState { $0.value } }
+
+  private func withState<R>(_ body: (inout State) -> R) -> R {
+    ProcessLock.acquire(lock)
+    defer { ProcessLock.release(lock) }
+    return body(&state)
+  }
 
   private func dropLent() {
-    state.withLock { state in
+    withState { state in
       for lent in state.bytes { lent.memory.deallocate() }
       state.bytes = []
       state.children = [:]
@@ -34,7 +46,7 @@ final class ValueBox: Sendable {
   /// Changes the value in place; what was lent is gone.
   func change(_ body: (inout Value) throws(SatchelError) -> Void) throws(SatchelError) {
     dropLent()
-    let result = state.withLock { state -> Result<Void, SatchelError> in
+    let result = withState { state -> Result<Void, SatchelError> in
       do throws(SatchelError) { return .success(try body(&state.value)) } catch { return .failure(error) }
     }
     try result.get()
@@ -43,7 +55,7 @@ final class ValueBox: Sendable {
   /// Lends bytes, NUL-terminated. `index` tells the value's own (-1) from its entries' keys.
   func lend(_ index: Int, _ content: some Collection<UInt8>) -> satchel_bytes {
     let count = content.count
-    let copy = state.withLock { state -> Lent in
+    let copy = withState { state -> Lent in
       if let known = state.bytes.first(where: { $0.index == index }) { return known }
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 1)
       memory.copyBytes(from: content)
@@ -56,7 +68,7 @@ final class ValueBox: Sendable {
   }
 
   func child(_ index: Int, _ value: Value) -> ValueBox {
-    state.withLock { state in
+    withState { state in
       if let known = state.children[index] { return known }
       let box = ValueBox(value)
       state.children[index] = box

@@ -9,6 +9,8 @@ struct Frame {
   static let transactionLimit = 64 << 20
   static let recordLimit = 1 << 20 - 1
   static let keyLimit = 1024
+  /// What `order` has room for, with a margin: 270 years of a thousand writes a second.
+  static let revisionLimit: UInt64 = 1 << 43
 
   enum Operation: UInt8 { case set = 1, unset, lost, note }
 
@@ -69,7 +71,9 @@ struct Frame {
   @inline(__always)
   func hasPlausibleShape(room: Int) -> Bool {
     let size = size
-    guard size >= Frame.header, size <= room, size & 7 == 0, rawOperation &- 1 < 4 else { return false }
+    guard size >= Frame.header, size <= room, size & 7 == 0, rawOperation &- 1 < 4, revision < Frame.revisionLimit else {
+      return false
+    }
     return Frame.header + keyLength + programLength + padding <= size
   }
 

@@ -55,7 +55,7 @@ struct HeaderFields {
     historyEnd = Int(truncatingIfNeeded: p.load(fromByteOffset: 56, as: UInt64.self))
     created = p.load(fromByteOffset: 64, as: Int64.self)
     guard snapshotEnd >= Header.size, historyEnd >= snapshotEnd, historyEnd <= Generation.reserve,
-      snapshotEnd & 7 == 0, historyEnd & 7 == 0
+      snapshotEnd & 7 == 0, historyEnd & 7 == 0, baseRevision < Frame.revisionLimit, generation < 1 << 62
     else { throw .notOurs }
   }
 

@@ -17,7 +17,6 @@ struct LogWalk {
   private(set) var lastRevision: UInt64
   private(set) var damagedRecords = 0
   private(set) var droppedBytes = 0
-  private(set) var isDegraded = false
   private(set) var isCut = false
 
   /// Frames of a transaction whose end has not been seen yet.
@@ -25,7 +24,13 @@ struct LogWalk {
   private var pendingStart = 0
   private var isBehindGap = false
 
-  init(base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64) {
+  /// Of the log: each revision is there. In a snapshot and a history many are not.
+  private let isGapless: Bool
+
+  init(
+    base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64, isGapless: Bool = true
+  ) {
+    self.isGapless = isGapless
     self.base = base
     self.fields = fields
     end = from
@@ -58,9 +63,11 @@ struct LogWalk {
           drop(from: at, limit: limit)
           return
         }
-        skipUnreadable(at, next, limit, visit)
+        skipUnreadable(at, next, limit, isDoubted: at >= doubtedFrom, visit)
       }
     }
+    // Committed lengths lie between transactions: what was doubted and ends inside one is not what was committed.
+    if !pending.isEmpty, pendingStart >= doubtedFrom { drop(from: pendingStart, limit: limit) }
     flush(visit)
   }
 
@@ -98,24 +105,28 @@ struct LogWalk {
   }
 
   /// A record whose header is damaged, up to the next whole one.
-  private mutating func skipUnreadable(_ at: Int, _ next: Int, _ limit: Int, _ visit: (LogItem, Int) -> Void) {
-    let hash =
-      limit - at >= Frame.header ? Frame(base + at).identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
-    var revision = lastRevision + 1
+  private mutating func skipUnreadable(
+    _ at: Int, _ next: Int, _ limit: Int, isDoubted: Bool, _ visit: (LogItem, Int) -> Void
+  ) {
+    let frame = Frame(base + at)
+    let hash = limit - at >= Frame.header ? frame.identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
+    // In a torn header the key may be another record's, from before.
+    var hidesOthers = isDoubted && hash != nil
+    var revision = lastRevision
     if next < limit {
       // More than one revision is missing: more than one record is in the gap.
-      if Frame(base + next).revision > lastRevision + 2 { isDegraded = true }
+      hidesOthers = hidesOthers || (isGapless && Frame(base + next).revision > lastRevision + 2)
     } else {
       // Lost records had numbers; none is given out again.
-      revision = lastRevision + UInt64((limit - at) / Frame.header)
-      if limit - at >= 2 * Frame.header {
-        isDegraded = isDegraded || hash == nil || Frame(base + at).size != limit - at
-      }
+      revision += LogWalk.mostRecords(limit - at)
+      hidesOthers = hidesOthers || (limit - at >= 2 * Frame.header && frame.size != limit - at)
     }
-    if hash == nil { isDegraded = true }
-    let known = next < limit ? lastRevision : revision
-    skip(at, to: next, revision: known, hash: hash, visit)
+    skip(at, to: next, revision: revision, hash: hash, visit)
+    if hidesOthers, hash != nil { visit(.damaged(hash: nil), at) }
   }
+
+  /// How many revisions a stretch may have held.
+  private static func mostRecords(_ bytes: Int) -> UInt64 { UInt64((max(bytes, 0) + Frame.header - 1) / Frame.header) }
 
   /// The next offset with a whole frame whose revision has not fallen, or `limit`.
   private func resynchronise(after at: Int, limit: Int) -> Int {
@@ -159,7 +170,7 @@ struct LogWalk {
     if !pending.isEmpty { end = pendingStart }
     pending.removeAll()
     droppedBytes += limit - end
-    lastRevision += UInt64((limit - end) / Frame.header)
+    lastRevision += LogWalk.mostRecords(limit - end)
     // What follows must continue the chain of what is left.
     hasDropped = true
   }
@@ -170,14 +181,13 @@ struct LogWalk {
   /// The file ends before what was committed.
   mutating func countMissing(from: Int, to: Int) {
     droppedBytes += max(to - from, 0)
-    lastRevision += UInt64(max(to - from, 0) / Frame.header)
+    lastRevision += LogWalk.mostRecords(to - from)
     isCut = true
   }
 
   /// Counts what an earlier stretch lost as well.
   mutating func inherit(_ earlier: LogWalk) {
     damagedRecords += earlier.damagedRecords
-    isDegraded = isDegraded || earlier.isDegraded
   }
 
   /// The log begins anew, empty.

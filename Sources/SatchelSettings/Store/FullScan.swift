@@ -29,10 +29,8 @@ final class FullScan {
     guard to > from else { return }
     var walk = LogWalk(
       base: UnsafeRawPointer(generation.base), fields: generation.fields, from: from, lastCRC: generation.fields.salt,
-      lastRevision: revision)
+      lastRevision: revision, isGapless: from == generation.fields.historyEnd)
     walk.walk(to: to) { item, at in visit(item, at, indexes) }
-    // A damaged record of the past is nobody's present value.
-    isDegraded = isDegraded || (indexes && walk.isDegraded)
     lastRevision = max(lastRevision, walk.lastRevision)
   }
 
@@ -42,8 +40,10 @@ final class FullScan {
     case .record(let frame):
       if !frame.isLost { offsets.append(at) }
       if indexes { insert(item, at) }
-    case .damaged:
+    case .damaged(let hash):
       damagedRecords += 1
+      // A damaged record of the past is nobody's present value.
+      if indexes, hash == nil { isDegraded = true }
       if indexes { insert(item, at) }
     }
   }

@@ -41,12 +41,13 @@ struct Note {
 
   /// Reads one back; nil for what another version may have written.
   init?(_ frame: Frame) {
-    let bytes = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
-    guard let entries = try? CBOR.decode(bytes).asDictionary(), let name = try? entries["kind"]?.asString(),
+    let encoded = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
+    guard let entries = try? CBOR.decode(encoded).asDictionary(), let name = try? entries["kind"]?.asString(),
       let kind = Kind(rawValue: name)
     else { return nil }
     self.kind = kind
     records = (try? entries["records"]?.asInt64()).map { Int($0) }
-    self.bytes = (try? entries["bytes"]?.asInt64()).map { Int($0) }
+    // No file is larger; sums of what a forged note says must not overflow.
+    bytes = (try? entries["bytes"]?.asInt64()).map { min(max(Int($0), 0), Generation.reserve) }
   }
 }

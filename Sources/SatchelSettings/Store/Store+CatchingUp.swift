@@ -9,15 +9,25 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// For readers: also ends a compaction whose process died between its mark and its rename.
+  /// The view as it was when it was complete; the caller is pinned, so it stays.
   @inline(never)
-  func readerCatchUp() {
-    lockedCatchUp()
-    let generation = current.pointee.generation
+  func readerCatchUp() -> ViewPointer {
+    let view = completeView()
+    let generation = view.pointee.generation
     guard pointee.readOnlyReason == nil, !generation.isPortable, generation.committed & CommitWord.retired != 0 else {
-      return
+      return view
     }
     let owner = generation.word(Header.lock).pointee.load(ordering: .relaxed)
-    if owner == 0 || Identity.judge(owner, descriptor: generation.pointee.descriptor) == .dead { resolve() }
+    guard owner == 0 || Identity.judge(owner, descriptor: generation.pointee.descriptor) == .dead else { return view }
+    resolve()
+    return completeView()
+  }
+
+  private func completeView() -> ViewPointer {
+    locked(pointee.indexLock) {
+      catchUp()
+      return current
+    }
   }
 
   /// Index lock held. Brings the view up to the committed word, into a new table or generation where needed.
@@ -78,7 +88,6 @@ extension UnsafeMutablePointer where Pointee == Store {
     if view.pointee.length == Header.size {
       let snapshot = walkSnapshot(generation, limit: length) { item, at in newest = add(item, at, to: newest) }
       newest.pointee.damagedRecords += snapshot.damagedRecords
-      newest.pointee.isDegraded = newest.pointee.isDegraded || snapshot.isDegraded
       newest.pointee.length = generation.fields.historyEnd
       newest.pointee.lastCRC = generation.fields.salt
     }
@@ -133,7 +142,6 @@ extension UnsafeMutablePointer where Pointee == Store {
     view.pointee.lastCRC = walk.lastCRC
     view.pointee.damagedRecords += walk.damagedRecords
     view.pointee.droppedBytes += walk.droppedBytes
-    view.pointee.isDegraded = view.pointee.isDegraded || walk.isDegraded
     view.pointee.revision.store(walk.lastRevision, ordering: .releasing)
     markSeen(view, committed)
   }

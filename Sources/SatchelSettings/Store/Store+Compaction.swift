@@ -86,12 +86,23 @@ extension UnsafeMutablePointer where Pointee == Store {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { throw failure(code, "cannot compact") }
-    defer { endWrite() }
-    guard current.pointee.generation == generation else { return false }
-    try rewrite.writeTail(to: file, upTo: CommitWord.length(generation.committed))
-    try file.sync()
-    faultPoint("compact.synced")
-    try handOver(generation, file, keepsOriginal: rewrite.hasDamage)
+    do throws(SatchelError) {
+      guard current.pointee.generation == generation else {
+        endWrite()
+        return false
+      }
+      try rewrite.writeTail(to: file, upTo: CommitWord.length(generation.committed))
+      try file.sync()
+      faultPoint("compact.synced")
+      try handOver(generation, file, keepsOriginal: rewrite.hasDamage)
+    } catch {
+      endWrite()
+      throw error
+    }
+    // The lock given back is the old file's: whoever waits there finds the mark and follows.
+    generation.unlock()
+    lockedCatchUp()
+    ProcessLock.release(pointee.writerLock)
     return true
   }
 
@@ -113,12 +124,5 @@ extension UnsafeMutablePointer where Pointee == Store {
     faultPoint("compact.renamed")
     Folders.sync(folderOf: pointee.path)
     faultPoint("compact.directory-synced")
-    // The lock of the old generation stays with its word: whoever waits there finds the mark and follows.
-    generation.unlock()
-    lockedCatchUp()
-    var deadline = Deadline(timeout: 30_000_000_000)
-    if let code = current.pointee.generation.lock(&deadline) {
-      throw failure(code, "compacted, but cannot get the new file's lock")
-    }
   }
 }

@@ -32,6 +32,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Writes the newest sound value of `key` (of every damaged key for nil) again, or removes it where there is none.
   package func accept(_ key: [UInt8]?) -> SatchelError.Code? {
+    if let code = key?.withUnsafeBytes({ Key.violation($0) }) { return code }
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }

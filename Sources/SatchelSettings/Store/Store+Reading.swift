@@ -12,8 +12,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     let view = current
     let committed = view.pointee.base.word(at: Header.committed).pointee.load(ordering: .acquiring)
     if committed == view.pointee.seen.load(ordering: .acquiring) { return view }
-    readerCatchUp()
-    return current
+    // Not `current` after it: another thread may just have published a view that it is still filling.
+    return readerCatchUp()
   }
 
   /// Gives `body` the key's newest record; it copies what it needs and keeps no pointer. No lock, no system call.

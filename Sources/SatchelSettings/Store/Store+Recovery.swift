@@ -114,7 +114,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   func walkSnapshot(_ generation: GenerationPointer, limit: Int, _ visit: (LogItem, Int) -> Void) -> LogWalk {
     let fields = generation.fields
     var walk = LogWalk(
-      base: UnsafeRawPointer(generation.base), fields: fields, from: Header.size, lastCRC: fields.salt, lastRevision: 0)
+      base: UnsafeRawPointer(generation.base), fields: fields, from: Header.size, lastCRC: fields.salt, lastRevision: 0,
+      isGapless: false)
     walk.walk(to: min(fields.snapshotEnd, limit), visit: visit)
     return walk
   }

@@ -65,27 +65,30 @@ extension String.UTF8View {
 
 extension SatchelError.Code {
   /// A short description, the same in every language.
-  public var text: String {
+  public var text: String { "\(words.text)" }
+
+  /// The name in C, such as `SATCHEL_ENOTFOUND`, and a short description; both live as long as the process.
+  package var words: (name: StaticString, text: StaticString) {
     switch self {
-    case .notFound: "not found"
-    case .exists: "already there"
-    case .type: "wrong type"
-    case .invalid: "invalid argument"
-    case .range: "beyond a limit"
-    case .io: "system error"
-    case .corrupt: "damaged"
-    case .locked: "locked by another container"
-    case .denied: "permission denied"
-    case .readOnly: "read-only"
-    case .conflict: "changed by somebody else"
-    case .gone: "revision compacted away"
-    case .full: "no space left"
-    case .timeout: "timed out"
-    case .version: "written by a newer version"
-    case .noMemory: "out of memory"
-    case .unsupported: "not supported here"
-    case .parse: "malformed text"
-    case .busy: "inside a transaction"
+    case .notFound: ("SATCHEL_ENOTFOUND", "not found")
+    case .exists: ("SATCHEL_EEXISTS", "already there")
+    case .type: ("SATCHEL_ETYPE", "wrong type")
+    case .invalid: ("SATCHEL_EINVAL", "invalid argument")
+    case .range: ("SATCHEL_ERANGE", "beyond a limit")
+    case .io: ("SATCHEL_EIO", "system error")
+    case .corrupt: ("SATCHEL_ECORRUPT", "damaged")
+    case .locked: ("SATCHEL_ELOCKED", "locked by another container")
+    case .denied: ("SATCHEL_EDENIED", "permission denied")
+    case .readOnly: ("SATCHEL_EREADONLY", "read-only")
+    case .conflict: ("SATCHEL_ECONFLICT", "changed by somebody else")
+    case .gone: ("SATCHEL_EGONE", "revision compacted away")
+    case .full: ("SATCHEL_EFULL", "no space left")
+    case .timeout: ("SATCHEL_ETIMEOUT", "timed out")
+    case .version: ("SATCHEL_EVERSION", "written by a newer version")
+    case .noMemory: ("SATCHEL_ENOMEM", "out of memory")
+    case .unsupported: ("SATCHEL_EUNSUPPORTED", "not supported here")
+    case .parse: ("SATCHEL_EPARSE", "malformed text")
+    case .busy: ("SATCHEL_EBUSY", "inside a transaction")
     }
   }
 }

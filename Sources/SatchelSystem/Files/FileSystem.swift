@@ -23,6 +23,9 @@ package enum FileSystem {
     0x5265_4973,  // ReiserFS
   ]
 
+  /// See to it that nothing is left to be made at its first use.
+  package static func prepare() { _ = local.count }
+
   package static func hasSharedMaps(_ descriptor: Int32) -> Bool {
     var info = statfs()
     guard fstatfs(descriptor, &info) == 0 else { return false }

@@ -19,7 +19,8 @@ let libraryFlags: [LinkerSetting] =
 let commandFlags: [LinkerSetting] = shipping ? [.unsafeFlags(["-static-executable"])] : []
 let strict: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny")] + (faults ? [.define("SATCHEL_FAULTS")] : [])
-let shim: [CSetting] = faults ? [.define("SATCHEL_FAULTS")] : []
+let shim: [CSetting] =
+  (faults ? [.define("SATCHEL_FAULTS")] : []) + (shipping ? [.define("SATCHEL_STATIC_RUNTIME")] : [])
 
 let package = Package(
   name: "satchel",

@@ -102,7 +102,7 @@ func withRetainedStore(_ settings: OpaquePointer?, _ body: (StorePointer) -> Int
   return body(store)
 }
 
-/// Runs as the library is loaded, before there are threads: what Swift makes at its first use is guarded by a lock of the
+/// Runs as the library is loaded, before there are threads: what is made at its first use is guarded by a lock of the
 /// runtime, and a child forked while another thread holds that lock would wait for it for ever.
 @_cdecl("scs_library_loaded")
 func libraryLoaded() {

@@ -71,7 +71,8 @@ struct Frame {
   @inline(__always)
   func hasPlausibleShape(room: Int) -> Bool {
     let size = size
-    guard size >= Frame.header, size <= room, size & 7 == 0, rawOperation &- 1 < 4, revision < Frame.revisionLimit else {
+    guard size >= Frame.header, size <= room, size & 7 == 0, rawOperation &- 1 < 4, revision < Frame.revisionLimit
+    else {
       return false
     }
     return Frame.header + keyLength + programLength + padding <= size

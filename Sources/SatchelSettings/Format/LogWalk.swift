@@ -28,7 +28,8 @@ struct LogWalk {
   private let isGapless: Bool
 
   init(
-    base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64, isGapless: Bool = true
+    base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64,
+    isGapless: Bool = true
   ) {
     self.isGapless = isGapless
     self.base = base

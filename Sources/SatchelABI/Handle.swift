@@ -103,11 +103,11 @@ func withRetainedStore(_ settings: OpaquePointer?, _ body: (StorePointer) -> Int
 }
 
 /// Runs as the library is loaded, before there are threads: what is made at its first use is guarded by a lock of the
-/// runtime, and a child forked while another thread holds that lock would wait for it for ever.
+/// runtime, and a child forked while another thread holds that lock would wait for it for ever. Nothing that hashes may be made
+/// here: the runtime may not have chosen its seed yet.
 @_cdecl("scs_library_loaded")
 func libraryLoaded() {
   _ = Identity.mine
-  FileSystem.prepare()
   ProcessLock.acquire(handleLock.word)
   closed.put(closed.take())
   ProcessLock.release(handleLock.word)

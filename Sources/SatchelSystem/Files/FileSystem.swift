@@ -7,29 +7,30 @@ package enum FileSystem {
   ///
   /// An allow-list, since to a second machine every lock owner of the first would look like one of an earlier boot.
   /// The numbers are those of statfs(2).
-  private static let local: Set<UInt> = [
-    0xEF53,  // ext2, ext3, ext4
-    0x5846_5342,  // XFS
-    0x9123_683E,  // Btrfs
-    0x0102_1994,  // tmpfs
-    0x8584_58F6,  // ramfs
-    0x794C_7630,  // overlayfs
-    0xF2F5_2010,  // F2FS
-    0x2FC1_2FC1,  // ZFS
-    0xCA45_1A4E,  // bcachefs
-    0x4D44,  // FAT
-    0x2011_BAB0,  // exFAT
-    0x3153_464A,  // JFS
-    0x5265_4973,  // ReiserFS
-  ]
-
-  /// See to it that nothing is left to be made at its first use.
-  package static func prepare() { _ = local.count }
+  private static func isLocal(_ type: UInt) -> Bool {
+    switch type {
+    case 0xEF53,  // ext2, ext3, ext4
+      0x5846_5342,  // XFS
+      0x9123_683E,  // Btrfs
+      0x0102_1994,  // tmpfs
+      0x8584_58F6,  // ramfs
+      0x794C_7630,  // overlayfs
+      0xF2F5_2010,  // F2FS
+      0x2FC1_2FC1,  // ZFS
+      0xCA45_1A4E,  // bcachefs
+      0x4D44,  // FAT
+      0x2011_BAB0,  // exFAT
+      0x3153_464A,  // JFS
+      0x5265_4973:  // ReiserFS
+      true
+    default: false
+    }
+  }
 
   package static func hasSharedMaps(_ descriptor: Int32) -> Bool {
     var info = statfs()
     guard fstatfs(descriptor, &info) == 0 else { return false }
-    return local.contains(UInt(truncatingIfNeeded: UInt64(bitPattern: Int64(info.f_type)) & 0xFFFF_FFFF))
+    return isLocal(UInt(truncatingIfNeeded: UInt64(bitPattern: Int64(info.f_type)) & 0xFFFF_FFFF))
   }
 
   /// Allocates [from, to), so that storing there cannot meet a full disk. 0 or an errno.

@@ -393,6 +393,9 @@ int main(void) {
   snprintf(home, sizeof home, "%s", scratch_folder("home"));
   const char *folder = scratch_folder("store");
   homes();
+  satchel_settings *local = open_domain(folder, "local", 0);
+  CHECK(health_of(local).portable == 0, "a domain on a local disk is portable");
+  satchel_settings_close(local);
   links(folder, false);
   links(folder, true);
   modes(folder);

@@ -38,6 +38,7 @@ if [ "${TORTURE:-}" = 1 ]; then
 else
   counted kills "$work/kills" 300 "${SEED:-1}" "$work/killed"
   counted independent independent_view
+  TMPDIR=$memory counted damage "$work/damage"
   TMPDIR=$memory counted power "$work/power" 60 "${SEED:-1}"
   TMPDIR=$memory counted refusals env LD_PRELOAD="$work/preload.so" "$work/refusals"
   repeat=1

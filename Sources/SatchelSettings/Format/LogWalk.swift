@@ -24,6 +24,8 @@ struct LogWalk {
   private var pendingStart = 0
   private var isBehindGap = false
 
+  /// The file ends inside this stretch: what does not reach its end whole is missing, not damaged.
+  var isCutShort = false
   /// Of the log: each revision is there. In a snapshot and a history many are not.
   private let isGapless: Bool
 
@@ -53,7 +55,12 @@ struct LogWalk {
     while end < limit {
       let at = end
       let frame = Frame(base + at)
-      switch frame.soundness(room: limit - at, salt: fields.salt) {
+      let soundness = frame.soundness(room: limit - at, salt: fields.salt)
+      if isCutShort, soundness != .whole, resynchronise(after: at, limit: limit) == limit {
+        drop(from: at, limit: limit)
+        return
+      }
+      switch soundness {
       case .whole where at < doubtedFrom || isBehindGap || frame.prev == lastCRC:
         accept(frame, at, visit)
       case .damagedBody where at < doubtedFrom || isOneDamagedRecord(at, at + frame.size, limit):
@@ -119,15 +126,25 @@ struct LogWalk {
       hidesOthers = hidesOthers || (isGapless && Frame(base + next).revision > lastRevision + 2)
     } else {
       // Lost records had numbers; none is given out again.
-      revision += LogWalk.mostRecords(limit - at)
-      hidesOthers = hidesOthers || (limit - at >= 2 * Frame.header && frame.size != limit - at)
+      let most = fillsOneRecord(at, next) ? 1 : LogWalk.mostRecords(limit - at)
+      if isGapless { revision += most }
+      hidesOthers = hidesOthers || most > 1
     }
     skip(at, to: next, revision: revision, hash: hash, visit)
     if hidesOthers, hash != nil { visit(.damaged(hash: nil), at) }
   }
 
-  /// How many revisions a stretch may have held.
-  private static func mostRecords(_ bytes: Int) -> UInt64 { UInt64((max(bytes, 0) + Frame.header - 1) / Frame.header) }
+  /// How many revisions a stretch may have held: the smallest record has a key of one byte.
+  private static func mostRecords(_ bytes: Int) -> UInt64 {
+    bytes > 0 ? UInt64(max(bytes / (Frame.header + 8), 1)) : 0
+  }
+
+  /// One record fills the stretch, by its body's check: only the header is damaged.
+  private func fillsOneRecord(_ at: Int, _ next: Int) -> Bool {
+    guard next - at >= Frame.header else { return false }
+    let frame = Frame(base + at)
+    return scs_crc32c(frame.headerCRC, base + at + Frame.header, next - at - Frame.header) == frame.bodyCRC
+  }
 
   /// The next offset with a whole frame whose revision has not fallen, or `limit`.
   private func resynchronise(after at: Int, limit: Int) -> Int {

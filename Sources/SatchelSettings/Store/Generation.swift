@@ -150,9 +150,12 @@ extension UnsafeMutablePointer where Pointee == Generation {
     }
     defer { if !isLocked { _ = scs_ofd_unlock(fd, Generation.portableLockByte) } }
     var value: UInt64 = 0
-    guard scs_pread_all(fd, &value, 8, Int64(Header.committed)) == 0,
-      let length = CommitWord.checkedLength(value, fields)
-    else { return }
+    guard scs_pread_all(fd, &value, 8, Int64(Header.committed)) == 0 else { return }
+    guard let length = CommitWord.checkedLength(value, fields) else {
+      // A damaged word: all of the file is looked at.
+      _ = scs_pread_all(fd, pointee.base, min(fileSize, Generation.reserve), 0)
+      return
+    }
     if length > pointee.mirrored {
       let from = pointee.mirrored
       guard scs_pread_all(fd, pointee.base + from, length - from, Int64(from)) == 0 else { return }

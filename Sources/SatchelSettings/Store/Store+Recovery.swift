@@ -32,7 +32,10 @@ extension UnsafeMutablePointer where Pointee == Store {
     if walk.damagedRecords > 0 || walk.droppedBytes > 0 { keepAside(generation) }
     // Cut inside the snapshot or the history: the log goes on where it has its place, and the zeros before it are damage.
     let start = generation.fields.historyEnd
-    if walk.end < start, makeRoom(generation, to: start) { walk.restartLog(at: start) }
+    if walk.end < start, makeRoom(generation, to: start) {
+      memset(generation.base + walk.end, 0, start - walk.end)
+      walk.restartLog(at: start)
+    }
     noteLoss(generation, &walk)
     _ = generation.commit(CommitWord.pack(walk.end, salt: generation.fields.salt))
     faultPoint("recover.committed")
@@ -96,11 +99,11 @@ extension UnsafeMutablePointer where Pointee == Store {
     let snapshot = walkSnapshot(generation, limit: fileEnd, visit)
     let start = fields.historyEnd
     var walk = LogWalk(
-      base: UnsafeRawPointer(generation.base), fields: fields, from: min(start, max(fileEnd, snapshot.end)),
+      base: UnsafeRawPointer(generation.base), fields: fields, from: fileEnd > start ? start : snapshot.end,
       lastCRC: fields.salt, lastRevision: fields.baseRevision)
     walk.inherit(snapshot)
     guard fileEnd > start else {
-      if isCut, let committed { walk.countMissing(from: fileEnd, to: committed) }
+      if isCut, let committed { walk.countMissing(from: walk.end, to: committed) }
       return walk
     }
     let trusted = isCut ? start : committed ?? max(durable ?? start, start)
@@ -116,6 +119,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     var walk = LogWalk(
       base: UnsafeRawPointer(generation.base), fields: fields, from: Header.size, lastCRC: fields.salt, lastRevision: 0,
       isGapless: false)
+    walk.isCutShort = limit < fields.snapshotEnd
     walk.walk(to: min(fields.snapshotEnd, limit), visit: visit)
     return walk
   }

@@ -109,7 +109,8 @@ public func satchel_settings_compare_and_set(
   guard let key else { return invalid("key is NULL") }
   return compare(settings, key, desired) { (store, action) throws(SatchelError) in
     guard let expected else { return store.compareAndSet(key.bytes, expected: nil, action) }
-    return store.compareAndSet(key.bytes, expected: try encodedSetting(ValueBox.from(expected).value, key), action)
+    return store.compareAndSet(
+      key.bytes, expected: try store.encoded(ValueBox.from(expected).value, key: String(cString: key)), action)
   }
 }
 
@@ -129,7 +130,8 @@ private func compare(
 ) -> Int32 {
   withStore(settings) { store in
     attempt { () throws(SatchelError) in
-      let bytes = try desired.map { (value) throws(SatchelError) in try encodedSetting(ValueBox.from(value).value, key)
+      let bytes = try desired.map { (value) throws(SatchelError) in
+        try store.encoded(ValueBox.from(value).value, key: String(cString: key))
       }
       if let code = try body(store, bytes) { throw store.failure(code, key: String(cString: key)) }
     }
@@ -194,7 +196,7 @@ public func satchel_settings_health_check(
 public func satchel_settings_accept(_ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
   withRetainedStore(settings) { store in
     let code = store.accept(key.map { Array($0.bytes) })
-    return answer(code) { store.failure(code ?? .io, key: text(of: key)) }
+    return answer(code) { store.failure(code ?? .io, key: key.map { String(cString: $0) }) }
   }
 }
 

@@ -9,15 +9,6 @@ import SatchelSettings
 
 // Typed reading and writing of one key.
 
-/// The key's bytes, or nil with the answer for NULL and what cannot be a key on its length alone.
-@inline(__always)
-func withKey(_ key: UnsafePointer<CChar>?, _ body: (UnsafeRawPointer, Int) -> Int32) -> Int32 {
-  guard let key else { return invalid("key is NULL") }
-  return body(UnsafeRawPointer(key), strlen(key))
-}
-
-func text(of key: UnsafePointer<CChar>?) -> String? { key.map { String(cString: $0) } }
-
 /// Explains a read that gave no value: also one of a key that cannot exist.
 @inline(never)
 func absent(_ store: StorePointer, _ code: SatchelError.Code, _ key: UnsafePointer<CChar>) -> Int32 {
@@ -302,15 +293,7 @@ private func setValue(
   guard let key else { return invalid("key is NULL") }
   return withStore(settings) { store in
     var bytes: [UInt8] = []
-    let code = attempt { () throws(SatchelError) in bytes = try encodedSetting(try make(), key) }
+    let code = attempt { () throws(SatchelError) in bytes = try store.encoded(try make(), key: String(cString: key)) }
     return code != SATCHEL_OK ? code : bytes.withUnsafeBytes { write(store, key, $0) }
   }
-}
-
-/// The stored form; null alone is no setting.
-func encodedSetting(_ value: Value, _ key: UnsafePointer<CChar>) throws(SatchelError) -> [UInt8] {
-  if value == .null {
-    throw SatchelError(.type, "null can only stand inside arrays and dictionaries", key: String(cString: key))
-  }
-  return try CBOR.encode(value)
 }

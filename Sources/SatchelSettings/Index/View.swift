@@ -111,6 +111,31 @@ extension UnsafeMutablePointer where Pointee == View {
     place(hash: frame.keyHash, tag: tag, offset: offset, matches: { $0.hasKey(frame.key, frame.keyLength) }) { new }
   }
 
+  /// What a walk met, with room made for it.
+  @inline(__always)
+  func take(_ item: LogItem, _ at: Int) {
+    switch item {
+    case .record(let frame) where frame.isNote: take(note: frame)
+    case .record(let frame) where frame.isLost: insertGhost(hash: frame.keyHash, at: at)
+    case .record(let frame): insert(frame, at: at)
+    case .damaged(let hash?): insertGhost(hash: hash, at: at)
+    case .damaged(nil): pointee.isDegraded = true
+    }
+  }
+
+  /// Losses that the log tells of, until it tells that they are settled.
+  func take(note frame: Frame) {
+    guard let note = Note(frame) else { return }
+    switch note.kind {
+    case .damaged: pointee.isDegraded = true
+    case .powerLoss, .cut, .headerLost: pointee.droppedBytes += note.bytes ?? 0
+    case .accepted:
+      pointee.isDegraded = false
+      pointee.droppedBytes = 0
+      pointee.damagedRecords = 0
+    }
+  }
+
   func insertGhost(hash: UInt64, at offset: Int) {
     guard pointee.ghostCount < View.ghostLimit else {
       pointee.isDegraded = true

@@ -16,7 +16,7 @@ extension Settings {
   /// - Throws: `type` or `range` where a conversion would lose something.
   public func get<T: ValueConvertible>(_ key: String, as type: T.Type = T.self) throws(SatchelError) -> T? {
     guard let value = try value(for: key) else { return nil }
-    do { return try T(value: value) } catch { throw about(key, error) }
+    do { return try T(value: value) } catch { throw store.failure(error, key: key) }
   }
 
   /// The integer under `key`, without allocating. O(1).
@@ -90,13 +90,5 @@ extension Settings {
   func violation(of key: String) -> SatchelError.Code? {
     var key = key
     return key.withUTF8 { Key.violation(UnsafeRawBufferPointer($0)) }
-  }
-
-  func about(_ key: String, _ error: SatchelError) -> SatchelError {
-    var error = error
-    error.domain = domain
-    error.path = path
-    error.key = key
-    return error
   }
 }

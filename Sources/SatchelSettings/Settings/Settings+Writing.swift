@@ -7,13 +7,13 @@ extension Settings {
   /// - Throws: `range`, `invalid`, `denied`, `readOnly`, `full`, `timeout`, `locked`, `busy`; nothing is written then.
   public func set(_ value: some ValueConvertible, for key: String) throws(SatchelError) {
     let made: Value
-    do { made = try value.makeValue() } catch { throw about(key, error) }
+    do { made = try value.makeValue() } catch { throw store.failure(error, key: key) }
     try set(made, for: key)
   }
 
   /// Sets `key`: one revision. O(size).
   public func set(_ value: Value, for key: String) throws(SatchelError) {
-    try write(key, .set(encoded(value, key)))
+    try write(key, .set(store.encoded(value, key: key)))
   }
 
   /// Removes `key`; false where it had no value.
@@ -33,7 +33,7 @@ extension Settings {
   /// Sets `key` to `desired` (nil removes it) if it holds `expected` now (nil: if it is absent); false where it does not.
   public func compareAndSet(_ key: String, expected: Value?, desired: Value?) throws(SatchelError) -> Bool {
     guard let expected else { return try holds(key, action(desired, key), .absent) }
-    return try holds(key, action(desired, key), .equals(encoded(expected, key)))
+    return try holds(key, action(desired, key), .equals(store.encoded(expected, key: key)))
   }
 
   /// The same, if `key` was last set by `revision` (0: if it is absent).
@@ -82,12 +82,7 @@ extension Settings {
 
   private func action(_ desired: Value?, _ key: String) throws(SatchelError) -> Action {
     guard let desired else { return .remove }
-    return .set(try encoded(desired, key))
-  }
-
-  func encoded(_ value: Value, _ key: String) throws(SatchelError) -> [UInt8] {
-    if value == .null { throw about(key, SatchelError(.type, "null can only stand inside arrays and dictionaries")) }
-    do { return try CBOR.encode(value) } catch { throw about(key, error) }
+    return .set(try store.encoded(desired, key: key))
   }
 
   /// False where the condition does not hold.

@@ -32,18 +32,17 @@ public final class Transaction {
   /// The same, as the type asked for.
   public func get<T: ValueConvertible>(_ key: String, as type: T.Type = T.self) throws(SatchelError) -> T? {
     guard let value = try value(for: key) else { return nil }
-    do { return try T(value: value) } catch { throw about(key, error) }
+    do { return try T(value: value) } catch { throw store.failure(error, key: key) }
   }
 
   public func set(_ value: some ValueConvertible, for key: String) throws(SatchelError) {
     let made: Value
-    do { made = try value.makeValue() } catch { throw about(key, error) }
+    do { made = try value.makeValue() } catch { throw store.failure(error, key: key) }
     try set(made, for: key)
   }
 
   public func set(_ value: Value, for key: String) throws(SatchelError) {
-    if value == .null { throw about(key, SatchelError(.type, "null can only stand inside arrays and dictionaries")) }
-    do { try put(key, try CBOR.encode(value)) } catch { throw about(key, error) }
+    try put(key, try store.encoded(value, key: key))
   }
 
   /// Removes `key`; false where it had no value.
@@ -60,7 +59,7 @@ public final class Transaction {
     let value = try value(for: key) ?? .int(0)
     guard value.type == .int || value.type == .uint else { throw store.failure(.type, key: key) }
     let old: Int64
-    do { old = try value.asInt64() } catch { throw about(key, error) }
+    do { old = try value.asInt64() } catch { throw store.failure(error, key: key) }
     let (sum, overflow) = old.addingReportingOverflow(delta)
     if overflow { throw store.failure(.range, key: key) }
     try set(Value.int(sum), for: key)
@@ -123,14 +122,6 @@ public final class Transaction {
     try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
     if let value, value.count > Frame.valueLimit { throw store.failure(.range, key: key) }
     try store.check(changes.put(name, hash: store.hash(of: name), value), key)
-  }
-
-  private func about(_ key: String, _ error: SatchelError) -> SatchelError {
-    var error = error
-    error.domain = store.pointee.domain
-    error.path = store.pointee.path
-    error.key = key
-    return error
   }
 }
 

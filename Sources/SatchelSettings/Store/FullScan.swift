@@ -9,10 +9,11 @@ final class FullScan {
   /// Notes since the last `accepted`.
   private(set) var notes: [Int] = []
   private(set) var damagedRecords = 0
-  private(set) var droppedBytes = 0
-  private(set) var isDegraded = false
   private(set) var hasDegradedNote = false
   private(set) var lastRevision: UInt64
+
+  var isDegraded: Bool { view.pointee.isDegraded }
+  var droppedBytes: Int { view.pointee.droppedBytes }
 
   init(_ generation: GenerationPointer, end: Int) {
     self.generation = generation
@@ -22,8 +23,9 @@ final class FullScan {
     walk(from: Header.size, to: min(fields.snapshotEnd, end), revision: 0, indexes: true)
     walk(from: fields.snapshotEnd, to: min(fields.historyEnd, end), revision: 0, indexes: false)
     walk(from: fields.historyEnd, to: end, revision: fields.baseRevision, indexes: true)
-    isDegraded = isDegraded || hasDegradedNote
   }
+
+  deinit { view.destroy() }
 
   private func walk(from: Int, to: Int, revision: UInt64, indexes: Bool) {
     guard to > from else { return }
@@ -36,16 +38,15 @@ final class FullScan {
 
   private func visit(_ item: LogItem, _ at: Int, _ indexes: Bool) {
     switch item {
-    case .record(let frame) where frame.isNote: note(frame, at)
-    case .record(let frame):
-      if !frame.isLost { offsets.append(at) }
-      if indexes { insert(item, at) }
-    case .damaged(let hash):
-      damagedRecords += 1
-      // A damaged record of the past is nobody's present value.
-      if indexes, hash == nil { isDegraded = true }
-      if indexes { insert(item, at) }
+    case .record(let frame) where frame.isNote:
+      keep(note: frame, at)
+      view.take(note: frame)
+      return
+    case .record(let frame): if !frame.isLost { offsets.append(at) }
+    case .damaged: damagedRecords += 1
     }
+    // A damaged record of the past is nobody's present value.
+    if indexes { insert(item, at) }
   }
 
   private func insert(_ item: LogItem, _ at: Int) {
@@ -54,25 +55,17 @@ final class FullScan {
       view.destroy()
       view = roomy
     }
-    switch item {
-    case .record(let frame) where !frame.isLost: view.insert(frame, at: at)
-    case .record(let frame): view.insertGhost(hash: frame.keyHash, at: at)
-    case .damaged(let hash?): view.insertGhost(hash: hash, at: at)
-    case .damaged(nil): break
-    }
+    view.take(item, at)
   }
 
-  private func note(_ frame: Frame, _ at: Int) {
+  private func keep(note frame: Frame, _ at: Int) {
     guard let note = Note(frame) else { return }
     if note.kind == .accepted {
       notes = []
-      (hasDegradedNote, droppedBytes, damagedRecords, isDegraded) = (false, 0, 0, false)
-      return
+      (hasDegradedNote, damagedRecords) = (false, 0)
+    } else {
+      notes.append(at)
+      hasDegradedNote = hasDegradedNote || note.kind == .damaged
     }
-    notes.append(at)
-    droppedBytes += note.bytes ?? 0
-    if note.kind == .damaged { hasDegradedNote = true }
   }
-
-  deinit { view.destroy() }
 }

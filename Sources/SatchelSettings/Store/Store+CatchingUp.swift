@@ -109,32 +109,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   func add(_ item: LogItem, _ at: Int, to old: ViewPointer) -> ViewPointer {
     let view = old.withRoom()
     if view != old { publish(view) }
-    switch item {
-    case .record(let frame) where frame.isNote:
-      noteSeen(frame, view)
-    case .record(let frame) where frame.isLost:
-      view.insertGhost(hash: frame.keyHash, at: at)
-    case .record(let frame):
-      view.insert(frame, at: at)
-    case .damaged(let hash?):
-      view.insertGhost(hash: hash, at: at)
-    case .damaged(nil):
-      view.pointee.isDegraded = true
-    }
+    view.take(item, at)
     return view
-  }
-
-  private func noteSeen(_ frame: Frame, _ view: ViewPointer) {
-    guard let note = Note(frame) else { return }
-    switch note.kind {
-    case .damaged: view.pointee.isDegraded = true
-    case .powerLoss, .cut: view.pointee.droppedBytes += note.bytes ?? 0
-    case .headerLost: view.pointee.droppedBytes += note.bytes ?? 0
-    case .accepted:
-      view.pointee.isDegraded = false
-      view.pointee.droppedBytes = 0
-      view.pointee.damagedRecords = 0
-    }
   }
 
   func finish(_ view: ViewPointer, _ walk: LogWalk, _ committed: UInt64) {

@@ -1,6 +1,7 @@
 import CSatchelSystem
 import Glibc
 import SatchelSystem
+import SatchelValues
 import Synchronization
 
 /// When an acknowledged write is safe.
@@ -96,11 +97,21 @@ extension UnsafeMutablePointer where Pointee == Store {
     SatchelError(code, message, domain: pointee.domain, path: pointee.path)
   }
 
-  func failure(_ error: SatchelError) -> SatchelError {
+  /// The same error, said of this domain and of `key`.
+  package func failure(_ error: SatchelError, key: String? = nil) -> SatchelError {
     var error = error
     error.domain = pointee.domain
     if error.path == nil { error.path = pointee.path }
+    if let key { error.key = key }
     return error
+  }
+
+  /// The stored form of a value. Null alone is no setting.
+  package func encoded(_ value: Value, key: @autoclosure () -> String) throws(SatchelError) -> [UInt8] {
+    do throws(SatchelError) {
+      if value == .null { throw SatchelError(.type, "null can only stand inside arrays and dictionaries") }
+      return try CBOR.encode(value)
+    } catch { throw failure(error, key: key()) }
   }
 
   // MARK: Ending

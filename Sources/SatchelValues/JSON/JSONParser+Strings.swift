@@ -38,7 +38,7 @@ extension JSONParser {
     }
   }
 
-  /// The character of `\uXXXX`, or of two of them that are a surrogate pair; the position is behind the `u`.
+  /// The character of `\u` and four hexadecimal digits, or of two of them that are a surrogate pair; the position is behind the `u`.
   private mutating func scalar(from start: Int) throws(SatchelError) -> Character {
     let high = try codeUnit(from: start)
     if let scalar = Unicode.Scalar(high) { return Character(scalar) }

@@ -10,8 +10,9 @@ A transcript is a text file in which the beginning of each line says what it is:
     |~ pattern      a line of its standard output that matches the regular expression
     ! text          a line of its standard error; !~ as above
     ? 3             its exit code, 0 where it is not said
-    @ need ...      the whole file needs this: root, a program in PATH, or SATCHEL_LIB, the folder of libsatchel.so;
-                    without it the file is skipped
+    @ need ...      the whole file needs this: root, a program in PATH, SATCHEL_LIB (the folder of libsatchel.so), or mounts
+                    (a mount namespace of its own, which is refused inside a chroot); without it the file is skipped
+    + need ...      the same for the command above it
     #               a comment, as is an empty line
 
 Each file has a new folder, which is HOME and the current folder, and a PATH in which `satchel` is the command at
@@ -26,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -45,6 +47,7 @@ class Step:
     stdout: list[tuple[str, str]] = field(default_factory=list)
     stderr: list[tuple[str, str]] = field(default_factory=list)
     code: int = 0
+    needs: list[str] = field(default_factory=list)
 
 
 def expectation(text: str) -> tuple[str, str]:
@@ -79,9 +82,11 @@ def parse(path: Path) -> tuple[list[str], list[Step]]:
             steps[-1].stderr.append(expectation(text))
         elif mark == "?":
             steps[-1].code = int(plain)
+        elif mark == "+":
+            steps[-1].needs += plain.split()
         else:
             raise SystemExit(
-                f"{path}:{number}: a line begins with one of $ > < | ! ? @ #"
+                f"{path}:{number}: a line begins with one of $ > < | ! ? @ + #"
             )
     return needs, steps
 
@@ -147,28 +152,31 @@ def run(step: Step, folder: Path, environment: dict[str, str]) -> list[str]:
     return wrong
 
 
-def missing(needs: list[str]) -> list[str]:
-    """The needs that this machine does not meet."""
-
-    def is_met(need: str) -> bool:
-        if need == "root":
-            return os.geteuid() == 0
-        return (
-            LIBRARY.exists()
-            if need == "SATCHEL_LIB"
-            else shutil.which(need) is not None
-        )
-
-    return [need for need in needs if not is_met(need)]
+@cache
+def is_met(need: str) -> bool:
+    """Whether this machine has it."""
+    if need == "root":
+        return os.geteuid() == 0
+    if need == "SATCHEL_LIB":
+        return LIBRARY.exists()
+    if need == "mounts":
+        probe = ["unshare", "-m", "true"]
+        return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    return shutil.which(need) is not None
 
 
-def play(path: Path, command: Path) -> tuple[int, int]:
-    """Plays one transcript; how many steps passed and failed."""
+def missing(needs: list[str]) -> str:
+    """The needs that this machine does not meet, in words."""
+    return ", ".join(need for need in needs if not is_met(need))
+
+
+def play(path: Path, command: Path) -> tuple[int, int, int]:
+    """Plays one transcript; how many steps passed, failed and were skipped."""
     needs, steps = parse(path)
     if absent := missing(needs):
-        print(f"skipped {path.name}: there is no {', '.join(absent)}")
-        return 0, 0
-    failed = 0
+        print(f"skipped: {path.name}: needs {absent}")
+        return 0, 0, len(steps)
+    failed = skipped = 0
     with tempfile.TemporaryDirectory(prefix="satchel-cli-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -185,11 +193,14 @@ def play(path: Path, command: Path) -> tuple[int, int]:
             "SATCHEL_LIB": str(LIBRARY.parent),
         }
         for step in steps:
-            if wrong := run(step, folder, environment):
+            if absent := missing(step.needs):
+                skipped += 1
+                print(f"skipped: {path.name}:{step.line}: needs {absent}")
+            elif wrong := run(step, folder, environment):
                 failed += 1
                 print(f"FAIL {path.relative_to(ROOT)}:{step.line}: {step.command}")
                 print("\n".join("  " + line for line in wrong))
-    return len(steps) - failed, failed
+    return len(steps) - failed - skipped, failed, skipped
 
 
 def main(names: list[str]) -> int:
@@ -203,10 +214,10 @@ def main(names: list[str]) -> int:
     paths = sorted((HERE / "transcripts").glob("*.txt"))
     chosen = [path for path in paths if not names or path.stem in names]
     counts = [play(path, command) for path in chosen]
-    passed, failed = (
-        (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 1)
+    passed, failed, skipped = (
+        (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 1, 0)
     )
-    print(f"{passed} passed, {failed} failed")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 

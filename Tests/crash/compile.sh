@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 # Domains of the user who runs the tests are nobody's business here.
 export HOME=$work/home XDG_CONFIG_HOME=
 mkdir -p "$work/home"
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 runtime=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")/lib/swift/linux
 warnings=(-Wall -Wextra -Werror)
@@ -24,24 +24,24 @@ compile() {
     -o "$work/$program" -L "$library" -lsatchel "-Wl,-rpath,$library" "-Wl,-rpath,$runtime"
 }
 
-# counted NAME COMMAND...: runs it, shows what it says, adds up its last line "NAME: N passed, N failed".
+# counted NAME COMMAND...: runs it, shows what it says, adds up its last line "NAME: N passed, N failed, N skipped".
 counted() {
-  local name=$1 status=0 line good bad
+  local name=$1 status=0 line good bad left
   shift
   "$@" >"$work/$name.log" 2>&1 </dev/null || status=$?
-  line=$(grep -E '(^|: )[0-9]+ passed, [0-9]+ failed$' "$work/$name.log" | tail -n 1 | sed -E 's/^.*: //') || true
+  line=$(grep -E '(^|: )[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$work/$name.log" | tail -n 1 | sed -E 's/^.*: //') || true
   cat "$work/$name.log"
-  good=${line%% *} bad=$(sed -E 's/.*, ([0-9]+) failed/\1/' <<<"$line")
+  good=${line%% *} bad=$(sed -E 's/.* passed, ([0-9]+) .*/\1/' <<<"$line") left=$(sed -nE 's/.*, ([0-9]+) skipped/\1/p' <<<"$line")
   if [ -z "$line" ]; then
     printf 'FAIL %s: ended with %d and without a count\n' "$name" "$status"
     good=0 bad=1
   fi
   if [ "$status" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
-  passed=$((passed + good)) failed=$((failed + bad))
+  passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + ${left:-0}))
 }
 
 # The last line of every run.
 summary() {
-  printf '%d passed, %d failed\n' "$passed" "$failed"
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   [ "$failed" = 0 ]
 }

@@ -317,7 +317,9 @@ static void flip(const store *store, size_t at, unsigned char pattern, bool rebo
   size_t durable = commit_length(word_at(store->file.data, AT_DURABLE));
   /* Version 1 with a bit flipped may look like a newer one in neither copy: its CRC is wrong then. */
   bool cut_allowed = reboot && hit != SIZE_MAX && store->records[hit].frame.offset >= durable;
+  round_begin();
   one(store, hit, SIZE_MAX, cut_allowed, false, (place){what, (long)at, pattern});
+  round_end();
   image_free(&bad);
 }
 
@@ -355,9 +357,11 @@ static void cuts(const store *store, bool reboot) {
     clear();
     image_store(bad, length, path);
     place place = {what, (long)length, 0};
+    round_begin();
     one(store, SIZE_MAX, length, false, length < HEADER_BYTES, place);
     if (length < HEADER_BYTES && length > 0)
       CHECK(entries_with(folder, ".damaged-0-") == 1, "%s at %zu: not put aside", what, length);
+    round_end();
     image_free(&bad);
   }
   printf("%s: %ld cases, %ld cut to a prefix, %ld reported, %ld refused\n", what, cases, prefixes, reported_cases, refused);
@@ -376,6 +380,7 @@ static void accepting(const store *store) {
     key_name(name, record->key);
     for (int compacted = 0; compacted < 2; compacted++)
       for (int all = 0; all < 2; all++) {
+        round_begin();
         image bad = image_copy(store->file);
         bad.data[record->frame.offset + FRAME_HEADER + strlen(name) + 2] ^= 0x10;
         clear();
@@ -404,6 +409,7 @@ static void accepting(const store *store) {
         CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, name, 7), name);
         CHECK(value_of(settings, record->key) == 7, "a new value is not read");
         satchel_settings_close(settings);
+        round_end();
         accepted++;
       }
   }

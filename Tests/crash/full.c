@@ -267,18 +267,17 @@ int main(void) {
   checks_begin("full");
   snprintf(place, sizeof place, "%s", scratch_folder("place"));
   disk disks[] = {{"256k", false}, {"2m", false}, {"256k", true}, {"2m", true}};
-  for (size_t i = 0; i < sizeof disks / sizeof *disks; i++)
-    child_end_well(child_start(full_disk, &disks[i]), 120, disks[i].size);
-  child_end_well(child_start(no_room_to_create, NULL), 60, "no room");
-  child_end_well(child_start(size_limit, (void *)(uintptr_t)scratch_folder("limit")), 60, "a limit on file sizes");
-  child_end_well(child_start(size_limit_in_memory, place), 60, "a limit on file sizes, in memory");
-  child_end_well(child_start(tiny_size_limit, (void *)(uintptr_t)scratch_folder("tiny")), 60, "a limit of 100 bytes");
+  for (size_t i = 0; i < sizeof disks / sizeof *disks; i++) child_round(full_disk, &disks[i], 120, disks[i].size);
+  child_round(no_room_to_create, NULL, 60, "no room");
+  child_round(size_limit, (void *)(uintptr_t)scratch_folder("limit"), 60, "a limit on file sizes");
+  child_round(size_limit_in_memory, place, 60, "a limit on file sizes, in memory");
+  child_round(tiny_size_limit, (void *)(uintptr_t)scratch_folder("tiny"), 60, "a limit of 100 bytes");
 
   const char *read_only = scratch_folder("disk");
   satchel_settings *settings = open_domain(read_only, "disk", 0);
   CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 7), "set");
   satchel_settings_close(settings);
-  child_end_well(child_start(read_only_disk, (void *)(uintptr_t)read_only), 60, "a read-only disk");
+  child_round(read_only_disk, (void *)(uintptr_t)read_only, 60, "a read-only disk");
 
   if (geteuid() == 0) {
     const char *closed = scratch_folder("closed"), *open = scratch_folder("open");

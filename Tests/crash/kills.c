@@ -364,6 +364,7 @@ int main(int count, char **arguments) {
   /* A read-only opener does not create it. */
   satchel_settings_close(open_domain(folder, "kills", 0));
   pid_t processes[PROCESSES];
+  round_begin();
   for (int i = 0; i < PROCESSES; i++) processes[i] = start(i);
 
   int64_t progress = now_ns(), last = 0;
@@ -386,6 +387,7 @@ int main(int count, char **arguments) {
       CHECK(false, "no progress for 3 s");
       progress = now_ns();
     }
+    round_next();
   }
   CHECK(done == kills, "only %ld of %ld kills in the time allowed", done, kills);
   CHECK(shared->writes > kills, "%ld writes in %ld kills: nothing was tried", (long)shared->writes, kills);
@@ -398,6 +400,7 @@ int main(int count, char **arguments) {
   for (int owner = 0; owner < WRITERS; owner++) rest(owner);
   while (waitpid(-1, NULL, WNOHANG) > 0);
   judge();
+  round_end();
   printf("%ld kills, %ld writes, %ld reads, %ld compactions, %ld forks, %ld wake-ups\n", done, (long)shared->writes,
          (long)shared->reads, (long)shared->compactions, (long)shared->forks, (long)shared->woken);
   return checks_finish();

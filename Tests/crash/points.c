@@ -242,7 +242,11 @@ int main(void) {
   checks_begin("points");
   folder = scratch_folder("points");
   for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-    for (int way = 0; way < 4; way++) one(&points[i], (way & 1) != 0, (way & 2) != 0);
+    for (int way = 0; way < 4; way++) {
+      round_begin();
+      one(&points[i], (way & 1) != 0, (way & 2) != 0);
+      round_end();
+    }
   recovery("recover.committed");
   recovery("recover.durable");
   creation();

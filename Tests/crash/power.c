@@ -365,8 +365,13 @@ int main(int count, char **arguments) {
   folder = scratch_folder("store");
   snprintf(path, sizeof path, "%s/power.satchel", folder);
   for (int round = 0; round < traces; round++) {
+    round_begin();
     trace(&dice, round % 8 == 7);
-    for (int i = 0; i < CUTS; i++) cut(&dice, i % 2 == 0 ? 512 : 4096, round);
+    for (int i = 0; i < CUTS; i++) {
+      round_next();
+      cut(&dice, i % 2 == 0 ? 512 : 4096, round);
+    }
+    round_end();
   }
   printf("%d power cuts: %ld kept all, %ld cut to a prefix (at most %ld steps), %ld with one record damaged\n", traces * CUTS,
          whole_cuts, prefix_cuts, deepest, corrupt_cuts);

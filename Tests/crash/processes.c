@@ -492,9 +492,13 @@ int main(void) {
   checks_begin("processes");
   folder = scratch_folder("store");
   shared = shared_memory(sizeof *shared);
+  round_begin();
   forks();
+  round_next();
   sums();
+  round_next();
   transfers();
+  round_end();
   locks();
   transactions();
   closed_handles();

@@ -208,7 +208,7 @@ static void one(refusal *refusal) {
   snprintf(what, sizeof what, "%s %s of %s", refusal->error_name, refusal->on ? "from a call on" : "once", refusal->call);
   snprintf(what + strlen(what), sizeof what - strlen(what), " (call %ld)", refusal->nth);
   remove_all(folder); /* the engine makes it anew */
-  child_end_well(child_start(scenario, refusal), 20, what);
+  child_round(scenario, refusal, 20, what);
 }
 
 int main(int count, char **arguments) {

@@ -26,7 +26,9 @@ enum { SHOWN = 5, LINES = 4096 };
 
 typedef struct {
   atomic_long passed, failed, skipped;
-  atomic_long shown[LINES]; /* by line of the source, whatever the file */
+  atomic_bool in_round;
+  atomic_long failed_before, skipped_before; /* when the present round began */
+  atomic_long shown[LINES];                  /* by line of the source, whatever the file */
 } tally;
 
 static tally *counts;
@@ -54,14 +56,15 @@ long checks_failed(void) { return counts->failed; }
 
 int checks_finish(void) {
   if (getpid() == scratch_owner && getenv("SATCHEL_KEEP") == NULL) remove_all(scratch_root);
-  printf("%s: %ld passed, %ld failed\n", suite_name, (long)counts->passed, (long)counts->failed);
+  printf("%s: %ld passed, %ld failed, %ld skipped\n", suite_name, (long)counts->passed, (long)counts->failed,
+         (long)counts->skipped);
   fflush(stdout);
   return counts->failed != 0;
 }
 
 bool check_that(bool holds, const char *file, int line, const char *format, ...) {
   if (holds) {
-    counts->passed++;
+    if (!counts->in_round) counts->passed++;
     return true;
   }
   counts->failed++;
@@ -82,6 +85,26 @@ bool check_code(int expected, int actual, const char *file, int line, const char
   return check_that(expected == actual, file, line, "%s: expected %s, got %s (%d: %s)", what,
                     expected == 0 ? "OK" : satchel_error_name(expected), actual == 0 ? "OK" : satchel_error_name(actual),
                     actual, actual < 0 ? satchel_last_error()->message : "");
+}
+
+void round_begin(void) {
+  counts->failed_before = counts->failed;
+  counts->skipped_before = counts->skipped;
+  counts->in_round = true;
+}
+
+static void count_round(void) {
+  if (counts->failed == counts->failed_before && counts->skipped == counts->skipped_before) counts->passed++;
+}
+
+void round_end(void) {
+  counts->in_round = false;
+  count_round();
+}
+
+void round_next(void) {
+  count_round();
+  round_begin();
 }
 
 void skipped(const char *format, ...) {
@@ -154,6 +177,12 @@ void child_end_well(pid_t child, int seconds, const char *what) {
   if (status == -1) CHECK(false, "%s: still running after %d s", what, seconds);
   else if (WIFSIGNALED(status)) CHECK(false, "%s: died of signal %d", what, WTERMSIG(status));
   else CHECK(WEXITSTATUS(status) == 0, "%s: ended with %d", what, WEXITSTATUS(status));
+}
+
+void child_round(child_body *body, void *context, int seconds, const char *what) {
+  round_begin();
+  child_end_well(child_start(body, context), seconds, what);
+  round_end();
 }
 
 void child_kill(pid_t child) {

@@ -15,7 +15,7 @@
 /* MARK: Checks. The counters lie in memory shared with forked children, so a check counts wherever it is made. */
 
 void checks_begin(const char *suite);
-/* Removes the scratch folder, prints "N passed, N failed" as the last line and gives the exit status. */
+/* Removes the scratch folder, prints "N passed, N failed, N skipped" as the last line and gives the exit status. */
 int checks_finish(void);
 long checks_failed(void);
 bool check_that(bool holds, const char *file, int line, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -24,6 +24,14 @@ bool check_that(bool holds, const char *file, int line, const char *format, ...)
 /* The code of a call; the message names both codes. Evaluates to true when they agree. */
 #define CHECK_CODE(expected, call, what) check_code((expected), (call), __FILE__, __LINE__, (what))
 bool check_code(int expected, int actual, const char *file, int line, const char *what);
+/*
+ * A round: one kill, one file with a flipped bit, one race. All that is checked in it, by whichever process, passes as one,
+ * so that the count says how much was tried and not how often it was looked at; each check that fails counts by itself.
+ */
+void round_begin(void);
+void round_end(void);
+/* The end of one round and the beginning of the next, with nothing in between that counts by itself. */
+void round_next(void);
 /* For what cannot be tried on this machine: says so, and counts as neither. */
 void skipped(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -53,6 +61,8 @@ pid_t child_start(child_body *body, void *context);
 int child_end(pid_t child, int seconds);
 /* The same, and checks that it ended by itself with 0. */
 void child_end_well(pid_t child, int seconds, const char *what);
+/* Both in one, as a round. */
+void child_round(child_body *body, void *context, int seconds, const char *what);
 bool child_ended(pid_t child, int *status);
 /* SIGKILL, and waits until it is gone. */
 void child_kill(pid_t child);

@@ -53,7 +53,7 @@ let package = Package(
       linkerSettings: libraryFlags),
     // The `satchel` command.
     .executableTarget(
-      name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem"], swiftSettings: strict,
+      name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem", "CSatchel"], swiftSettings: strict,
       linkerSettings: commandFlags),
     // Seeded random numbers, scratch folders, awkward values: shared by the suites.
     .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),

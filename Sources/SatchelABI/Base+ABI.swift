@@ -22,7 +22,7 @@ public func satchel_error_name(_ code: Int32) -> UnsafePointer<CChar> {
   return ConstantText(words ?? (code == SATCHEL_OK ? "SATCHEL_OK" : "SATCHEL_E?")).pointer
 }
 
-// The conformance test compares it with the macros of the headers.
+// A literal, so that it lives as long as the process; the conformance test compares it with the macros of the headers.
 @implementation @_cdecl("satchel_version")
 public func satchel_version() -> UnsafePointer<CChar> { ConstantText("0.1.0").pointer }
 

@@ -4,7 +4,7 @@ enum ManPage {
     var page = Mdoc()
     page.macro("Dd", Version.date)
     page.macro("Dt", "SATCHEL 1")
-    page.macro("Os")
+    page.macro("Os", "satchel \(Version.text)")
     page.macro("Sh", "NAME")
     page.macro("Nm", "satchel")
     page.macro("Nd", Table.summary)

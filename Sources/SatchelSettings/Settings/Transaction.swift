@@ -9,6 +9,8 @@ public final class Transaction {
   private let owner: UInt64
   private var changes = PendingChanges()
   private var isOver = false
+  /// A change was refused because all of them together would have been too large for one transaction.
+  package private(set) var isFull = false
 
   /// Takes the domain's lock and keeps it until `commit` or `rollback`.
   package init(_ store: StorePointer) throws(SatchelError) {
@@ -121,7 +123,11 @@ public final class Transaction {
     let name = Array(key.utf8)
     try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
     if let value, value.count > Frame.valueLimit { throw store.failure(.range, key: key) }
-    try store.check(changes.put(name, hash: store.hash(of: name), value), key)
+    guard changes.put(name, hash: store.hash(of: name), value) != nil else { return }
+    isFull = true
+    throw SatchelError(
+      .range, "a transaction holds up to 64 MiB and \(Frame.recordLimit) keys, and this would be more",
+      domain: store.pointee.domain, path: store.pointee.path, key: key)
   }
 }
 

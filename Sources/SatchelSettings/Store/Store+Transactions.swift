@@ -23,10 +23,12 @@ struct PendingChanges {
 
   /// nil, or `.range` where the transaction would become too large.
   mutating func put(_ key: [UInt8], hash: UInt64, _ value: [UInt8]?) -> SatchelError.Code? {
-    let size = Record.size(key: key.count, value: value?.count ?? 0, program: 63)
-    guard bytes + size <= Frame.transactionLimit, entries.count < Frame.recordLimit else { return .range }
-    bytes += size
-    if let position = positions[key] {
+    let known = positions[key]
+    let freed = known.map { Self.size(key, entries[$0].value) } ?? 0
+    let sum = bytes - freed + Self.size(key, value)
+    guard sum <= Frame.transactionLimit, known != nil || entries.count < Frame.recordLimit else { return .range }
+    bytes = sum
+    if let position = known {
       entries[position].wasRemoved = entries[position].wasRemoved || entries[position].value == nil
       entries[position].value = value
     } else {
@@ -34,6 +36,11 @@ struct PendingChanges {
       entries.append(Entry(key: key, hash: hash, value: value))
     }
     return nil
+  }
+
+  /// At most: the program's name is the longest.
+  private static func size(_ key: [UInt8], _ value: [UInt8]?) -> Int {
+    Record.size(key: key.count, value: value?.count ?? 0, program: 63)
   }
 }
 

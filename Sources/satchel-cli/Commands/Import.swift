@@ -5,8 +5,9 @@ import SatchelValues
 extension Flag {
   fileprivate static let format = Flag(
     "format", "FORMAT", .choice(["json", "dotenv"]), summary: "the format, where the name of the file does not tell")
-  fileprivate static let replace = Flag("replace", summary: "remove all other keys, so that FILE is all of it")
-  fileprivate static let dryRun = Flag("dry-run", letter: "n", summary: "check everything and change nothing")
+  static let replace = Flag("replace", summary: "remove all other keys, so that FILE is all of it")
+  static let inParts = Flag("in-parts", summary: "in as many steps as it takes, where it is too large for one")
+  static let dryRun = Flag("dry-run", letter: "n", summary: "check everything and change nothing")
 }
 
 extension Command {
@@ -16,9 +17,12 @@ extension Command {
       "FILE is a JSON object, or lines KEY=VALUE as in .env and /etc/os-release, whose values are strings. Its name tells: "
         + "*.json, or *.env, .env.*, *-release and environment. Standard input is read where FILE is - or left out.",
       "Either all of it is set, as one revision, or nothing. How many keys were set is said on standard error.",
+      "One step holds up to 64 MiB, each key counting about 130 bytes beside itself and its value, and up to 1048575 keys. "
+        + "What is larger is refused, unless --in-parts allows several steps, each of which is all or nothing: where one "
+        + "fails, or the machine stops, those before it stand, and the same import can simply be run again.",
     ],
     operands: [.domain, Operand("FILE", .optional, .files)],
-    flags: [.format, .replace, .dryRun, .durable] + Flag.opening,
+    flags: [.format, .replace, .inParts, .dryRun, .durable] + Flag.opening,
     examples: [
       Example("satchel import org.example.host /etc/os-release", "takes over what the file says"),
       Example("satchel export a | satchel import b --format json --replace", "makes b a copy of a"),
@@ -82,49 +86,20 @@ private struct Import {
 
   // MARK: Writing
 
-  /// Thrown to leave a transaction without writing.
-  private struct DryRun: Error {}
-
   private func apply(_ pairs: Pairs, to settings: Settings) throws(Failure) {
-    var removed = 0
-    do {
-      try settings.transaction { transaction in
-        var progress = Progress("import", total: pairs.count)
-        for (key, value) in pairs {
-          try transaction.set(value, for: key)
-          progress.step()
-        }
-        progress.end()
-        if arguments.has(.replace) { removed = try removeOthers(than: pairs, settings, transaction) }
-        if arguments.has(.dryRun) { throw DryRun() }
-      }
-    } catch let error as SatchelError {
-      throw Failure(error)
-    } catch is DryRun {
-      // What was to be found out is known.
-    } catch {
-      throw Failure(.failed, "\(error)")
-    }
-    report(set: distinctCount(pairs), removed: removed)
+    // What is wrong with the file itself must not stop it half-way.
+    if arguments.has(.inParts) { try check(pairs) }
+    var steps = ImportSteps(settings, pairs, arguments)
+    try steps.run()
+    report(set: distinctCount(pairs), removed: steps.removed)
   }
 
-  private func removeOthers(
-    than pairs: Pairs, _ settings: Settings, _ transaction: Transaction
-  ) throws(SatchelError) -> Int {
-    let kept = names(pairs)
-    var count = 0
-    for key in try settings.keys() where kept[key] == nil {
-      if try transaction.remove(key) { count += 1 }
-    }
-    return count
-  }
-
-  /// What setting them would refuse, where there is no domain to try it on.
+  /// What setting them would refuse, without a domain to try it on.
   private func check(_ pairs: Pairs) throws(Failure) {
     for (key, value) in pairs {
       var name = key
-      if name.withUTF8({ Key.violation(UnsafeRawBufferPointer($0)) }) != nil {
-        throw Failure(.usage, "\(domain): \(key): a key is 1 to 1024 bytes of UTF-8 without NUL")
+      if let code = name.withUTF8({ Key.violation(UnsafeRawBufferPointer($0)) }) {
+        throw Failure(ExitCode(code), "\(domain): \(key): a key is 1 to 1024 bytes of UTF-8 without NUL")
       }
       if value == .null {
         throw Failure(.usage, "\(domain): \(key): null can only stand inside arrays and dictionaries")
@@ -132,14 +107,7 @@ private struct Import {
     }
   }
 
-  /// A dictionary and not a set of strings: it tells keys apart byte by byte.
-  private func names(_ pairs: Pairs) -> ValueDictionary {
-    var names = ValueDictionary(minimumCapacity: pairs.count)
-    for (key, _) in pairs { names.updateValue(.null, forKey: key) }
-    return names
-  }
-
-  private func distinctCount(_ pairs: Pairs) -> Int { names(pairs).count }
+  private func distinctCount(_ pairs: Pairs) -> Int { ValueDictionary(names: pairs).count }
 
   private func report(set count: Int, removed: Int) {
     let keys = count == 1 ? "1 key" : "\(count) keys"

@@ -143,6 +143,7 @@ private func compare(
 @implementation @_cdecl("satchel_settings_revision")
 public func satchel_settings_revision(_ out: UnsafeMutablePointer<UInt64>?, _ settings: OpaquePointer?) -> Int32 {
   guard let out else { return invalid("out is NULL") }
+  out.pointee = 0
   return withStore(settings) { store in
     out.pointee = store.revision()
     return SATCHEL_OK
@@ -154,6 +155,7 @@ public func satchel_settings_wait(
   _ revision: UnsafeMutablePointer<UInt64>?, _ settings: OpaquePointer?, _ since: UInt64, _ timeout_ns: Int64
 ) -> Int32 {
   guard let revision else { return invalid("revision is NULL") }
+  revision.pointee = 0
   return withRetainedStore(settings) { store in
     let code = store.wait(since: since, timeout: timeout_ns, revision: &revision.pointee)
     return answer(code) { SatchelError(.timeout, "nothing changed", domain: store.domain, path: store.path) }

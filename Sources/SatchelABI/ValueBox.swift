@@ -10,11 +10,10 @@ final class ValueBox: @unchecked Sendable {
   private struct State {
     var value: Value
     /// Made when asked for; they live until the value is changed or freed.
-    var bytes: [Lent] = []
+    var bytes: [Int: Lent] = [:]
     var children: [Int: ValueBox] = [:]
   }
   private struct Lent: @unchecked Sendable {
-    let index: Int
     let memory: UnsafeMutableRawBufferPointer
   }
   private var state: State
@@ -37,8 +36,8 @@ final class ValueBox: @unchecked Sendable {
 
   private func dropLent() {
     withState { state in
-      for lent in state.bytes { lent.memory.deallocate() }
-      state.bytes = []
+      for lent in state.bytes.values { lent.memory.deallocate() }
+      state.bytes = [:]
       state.children = [:]
     }
   }
@@ -56,12 +55,12 @@ final class ValueBox: @unchecked Sendable {
   func lend(_ index: Int, _ content: some Collection<UInt8>) -> satchel_bytes {
     let count = content.count
     let copy = withState { state -> Lent in
-      if let known = state.bytes.first(where: { $0.index == index }) { return known }
+      if let known = state.bytes[index] { return known }
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 1)
       memory.copyBytes(from: content)
       memory[count] = 0
-      let lent = Lent(index: index, memory: memory)
-      state.bytes.append(lent)
+      let lent = Lent(memory: memory)
+      state.bytes[index] = lent
       return lent
     }
     return satchel_bytes(data: UnsafeRawPointer(copy.memory.baseAddress), size: count)

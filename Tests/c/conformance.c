@@ -158,6 +158,65 @@ static void collections(void) {
   satchel_value_free(dictionary);
 }
 
+/* What a failure leaves in an out-parameter, and what a value lends. */
+static void lending(void) {
+  satchel_value *value = NULL, *item = NULL;
+  const satchel_value *lent = (const satchel_value *)&value;
+  satchel_bytes bytes = {"kept", 4}, again;
+  int64_t number = 7;
+  size_t count = 7;
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&value, satchel_text("{\"\": [1, [2]], \"b\": \"https://a.example/\"}")),
+             "JSON");
+  CHECK(satchel_value_get_int64(&number, value) == SATCHEL_ETYPE && number == 7, "a failed get_int64 changed its result");
+  CHECK(satchel_value_get_string(&bytes, value) == SATCHEL_ETYPE && holds(bytes, "kept"), "a failed get_string did");
+  CHECK(satchel_value_at(&lent, value, 2) == SATCHEL_ERANGE && lent == NULL, "a failed at left something");
+  CHECK(satchel_value_find(&lent, value, satchel_text("c")) == SATCHEL_ENOTFOUND && lent == NULL,
+        "a failed find left something");
+  CHECK(satchel_value_key_at(&bytes, value, 2) == SATCHEL_ERANGE && bytes.data == NULL && bytes.size == 0,
+        "a failed key_at did");
+  CHECK(satchel_value_count(&count, NULL) == SATCHEL_EINVAL && count == 0, "a failed count left something");
+  CHECK(satchel_value_from_json(&item, satchel_text("[")) == SATCHEL_EPARSE && item == NULL,
+        "a failed from_json left something");
+  CHECK(satchel_value_type(NULL) == SATCHEL_EINVAL && satchel_value_equal(value, NULL) == SATCHEL_EINVAL, "NULL has no type");
+
+  CHECK(satchel_value_key_at(&bytes, value, 1) == SATCHEL_OK && ((const char *)bytes.data)[bytes.size] == '\0', "a key's NUL");
+  CHECK(satchel_value_key_at(&again, value, 1) == SATCHEL_OK && again.data == bytes.data, "lent twice, at two places");
+  CHECK(satchel_value_find(&lent, value, satchel_text("b")) == SATCHEL_OK &&
+            satchel_value_get_url(&bytes, lent) == SATCHEL_OK && holds(bytes, "https://a.example/") &&
+            ((const char *)bytes.data)[bytes.size] == '\0',
+        "text that is an absolute URL as a url");
+  /* A part of itself goes in as a copy. */
+  CHECK_CODE(SATCHEL_OK, satchel_value_at(&lent, value, 0), "at");
+  CHECK_CODE(SATCHEL_OK, satchel_value_put(value, satchel_text("c"), lent), "put a part of itself");
+  CHECK_CODE(SATCHEL_OK, satchel_value_copy(&item, value), "copy");
+  CHECK_CODE(SATCHEL_OK, satchel_value_put(value, satchel_text("b"), item), "put over");
+  CHECK(satchel_value_count(&count, item) == SATCHEL_OK && count == 3 && satchel_value_equal(item, value) == 0,
+        "a copy changed with its original");
+  satchel_value_free(item);
+  satchel_value_free(value);
+
+  CHECK_CODE(SATCHEL_EINVAL, satchel_value_new_url(&value, satchel_text("a b")), "a URL with a space");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_value_new_url(&value, satchel_text("")), "an empty URL");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_value_new_url(&value, satchel_text("a\x7f")), "a URL with a control character");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_from_text(&value, satchel_text("zz"), SATCHEL_TYPE_INT), "no number");
+  CHECK(strstr(satchel_last_error()->message, "zz") != NULL, "the text is not named: %s", satchel_last_error()->message);
+  CHECK_CODE(SATCHEL_ERANGE, satchel_value_from_text(&value, satchel_text("99999999999999999999"), SATCHEL_TYPE_INT), "large");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_value_from_text(&value, satchel_text("1"), 99), "no type");
+  CHECK_CODE(SATCHEL_EPARSE, satchel_value_from_cbor(&value, satchel_blob("\xff", 1)), "bad CBOR");
+  CHECK(strstr(satchel_last_error()->message, "byte 0") != NULL, "no place in: %s", satchel_last_error()->message);
+  satchel_date far = {INT64_MAX, 999999999, 0};
+  satchel_buffer text = {&far, 5};
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_date(&value, far), "a date beyond every calendar");
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_json(&text, value), "as JSON");
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&item, satchel_blob(text.data, text.size)), "and back");
+  CHECK(satchel_value_equal(item, value) == 1, "a date beyond every calendar is another one");
+  satchel_buffer_free(&text);
+  satchel_value_free(item);
+  satchel_value_free(value);
+  text.size = 5;
+  CHECK(satchel_value_to_json(&text, NULL) == SATCHEL_EINVAL && text.data == NULL && text.size == 0, "a failed to_json");
+}
+
 /* MARK: settings.h */
 
 static void single_keys(satchel_settings *settings) {
@@ -332,6 +391,103 @@ static void the_whole(satchel_settings *settings) {
   CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, "later"), "remove");
 }
 
+/* What the header says of failures: codes, and what is left in the out-parameters. */
+static void failures(satchel_settings *settings) {
+  char longest[1026], name[257];
+  int64_t number = 7;
+  uint64_t revision = 7;
+  bool flag = true;
+  satchel_date date = {7, 7, 7};
+  satchel_uuid uuid = {{7}};
+  satchel_buffer buffer = {&number, 7};
+  satchel_value *value = NULL;
+  satchel_settings *other = NULL;
+  satchel_settings_info info = SATCHEL_SETTINGS_INFO_INIT;
+  satchel_settings_health health = SATCHEL_SETTINGS_HEALTH_INIT;
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  size_t needed = 7;
+
+  memset(longest, 'k', 1025);
+  longest[1025] = '\0';
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_set_int64(settings, longest, 1), "a key of 1,025 bytes");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_get_int64(&number, settings, longest), "reading one");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_contains(settings, longest), "asking for one");
+  longest[1024] = '\0';
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, longest, 1), "a key of 1,024 bytes");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, longest), "removing it");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_settings_set_int64(settings, "", 1), "an empty key");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_settings_set_int64(settings, "\xff", 1), "a key that is not UTF-8");
+
+  CHECK(satchel_settings_get_bool(&flag, settings, "none") == SATCHEL_ENOTFOUND && flag, "a failed get_bool");
+  CHECK(satchel_settings_get_date(&date, settings, "none") == SATCHEL_ENOTFOUND && date.seconds == 7, "a failed get_date");
+  CHECK(satchel_settings_get_uuid(&uuid, settings, "none") == SATCHEL_ENOTFOUND && uuid.bytes[0] == 7, "a failed get_uuid");
+  CHECK(satchel_settings_get_string(&buffer, settings, "none") == SATCHEL_ENOTFOUND && buffer.data == NULL && buffer.size == 0,
+        "a failed get_string");
+  CHECK(satchel_settings_copy_bytes(NULL, 0, &needed, settings, "none") == SATCHEL_ENOTFOUND && needed == 0, "a failed copy");
+  CHECK(satchel_settings_get_info(&info, settings, "none") == SATCHEL_ENOTFOUND && info.revision == 0, "a failed get_info");
+  info.struct_size = health.struct_size = options.struct_size = 8;
+  info.revision = health.keys = 7;
+  CHECK(satchel_settings_get_info(&info, settings, "int") == SATCHEL_EINVAL && info.revision == 7, "info of another size");
+  CHECK(satchel_settings_health_check(&health, settings) == SATCHEL_EINVAL && health.keys == 7, "health of another size");
+  CHECK(satchel_settings_open(&other, "sizes", &options) == SATCHEL_EVERSION && other == NULL, "options of another size");
+  CHECK(satchel_settings_revision(&revision, NULL) == SATCHEL_EINVAL && revision == 0, "the revision of nothing");
+  revision = 7;
+  CHECK(satchel_settings_wait(&revision, NULL, 0, 0) == SATCHEL_EINVAL && revision == 0, "waiting for nothing");
+  CHECK(satchel_settings_add(&number, settings, "string", 1) == SATCHEL_ETYPE && number == 0, "a failed add");
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_null(&value), "null");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_set_value(settings, "null", value), "a null under a key");
+  satchel_value_free(value);
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_import_json(settings, satchel_text("{\"new\": 1, \"null\": null}")),
+             "and in JSON");
+  CHECK(satchel_settings_contains(settings, "new") == 0, "half an import");
+  CHECK_CODE(SATCHEL_EPARSE, satchel_settings_import_json(settings, satchel_text("{")), "half a text");
+
+  memset(name, 'd', sizeof name - 1);
+  name[256] = '\0';
+  options.struct_size = sizeof options;
+  options.directory = folder;
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_open(&other, name, &options), "a domain name of 256 bytes");
+  name[248] = '\0';
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_open(&other, name, &options), "a domain name of 248 bytes");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_settings_open(&other, "global", &options), "a reserved name");
+
+  CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&revision, settings), "revision");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compare_and_set(settings, "none", NULL, NULL), "nothing to nothing");
+  uint64_t before = revision;
+  CHECK(satchel_settings_revision(&revision, settings) == SATCHEL_OK && revision == before, "nothing to nothing is a revision");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_string(settings, "link", satchel_text("https://a.example/")), "set_string");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_url(&buffer, settings, "link"), "text that is an absolute URL as a url");
+  CHECK(held(&buffer, "https://a.example/"), "get_url");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_url(&buffer, settings, "string"), "other text as a url");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_string(&buffer, settings, "url"), "a url as text");
+  CHECK(held(&buffer, "mailto:a@example.org"), "get_string");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, "link"), "remove");
+}
+
+/* What is too much for a transaction is refused, and the rest of it goes on; a key set again counts once. */
+static void transaction_limit(satchel_settings *settings) {
+  enum { LARGE = 15 << 20 };
+  satchel_transaction *transaction = NULL;
+  char *large = calloc(LARGE, 1), key[8];
+  satchel_bytes text = {large, LARGE};
+  int i;
+  memset(large, 'x', LARGE);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  for (i = 0; i < 10; i++) CHECK_CODE(SATCHEL_OK, satchel_transaction_set_string(transaction, "again", text), "set again");
+  for (i = 0; i < 3; i++) {
+    snprintf(key, sizeof key, "big.%d", i);
+    CHECK_CODE(SATCHEL_OK, satchel_transaction_set_string(transaction, key, text), key);
+  }
+  CHECK_CODE(SATCHEL_ERANGE, satchel_transaction_set_string(transaction, "more", text), "beyond 64 MiB");
+  CHECK(strstr(satchel_last_error()->message, "64 MiB") != NULL, "no limit in: %s", satchel_last_error()->message);
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_set_int64(transaction, "small", 1), "something small after it");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_commit(NULL, transaction), "commit");
+  CHECK(integer_of(settings, "small", 0) == 1 && satchel_settings_contains(settings, "big.2") == 1 &&
+            satchel_settings_contains(settings, "more") == 0,
+        "after the commit");
+  free(large);
+}
+
 /* Created for use from several machines: the same, with file locks instead of shared memory. */
 static void portable(void) {
   satchel_settings *settings = open_domain(folder, "portable", SATCHEL_SETTINGS_PORTABLE);
@@ -356,6 +512,7 @@ int main(void) {
   base();
   scalars();
   collections();
+  lending();
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = folder;
   options.program = "conformance test";
@@ -368,6 +525,7 @@ int main(void) {
   single_keys(settings);
   conditions(settings);
   transactions(settings);
+  failures(settings);
   the_whole(settings);
   satchel_settings_close(settings);
   satchel_settings_close(NULL);
@@ -377,5 +535,8 @@ int main(void) {
   transactions(settings);
   satchel_settings_close(settings);
   portable();
+  settings = open_domain(folder, "limit", 0);
+  transaction_limit(settings);
+  satchel_settings_close(settings);
   return checks_finish();
 }

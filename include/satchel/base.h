@@ -5,7 +5,8 @@
  *   - A function returns 0 (SATCHEL_OK) or a negative code; a positive result has a meaning only where its comment says so.
  *     New codes may be added: test for "< 0", not for a list.
  *   - The out-parameter comes first, then the object, then the inputs. On failure an out-parameter is set to NULL or 0,
- *     unless the comment says otherwise.
+ *     unless the comment says otherwise: what reads a number, a date or a UUID leaves it alone, so that a default may stand
+ *     in it.
  *   - Text is UTF-8 and is checked. Inputs are copied before a call returns; the caller keeps what it passed.
  *   - No argument can crash the library: NULL, a wrong size, bad UTF-8 or a closed handle gives an error code.
  *   - Every object is freed by the function of its own type; freeing NULL does nothing.
@@ -48,7 +49,7 @@ extern "C" {
 #define SATCHEL_EEXISTS (-2)       /* it is there already */
 #define SATCHEL_ETYPE (-3)         /* the value has another type, and no lossless conversion exists */
 #define SATCHEL_EINVAL (-4)        /* an argument is unusable: NULL, bad UTF-8, a closed handle, a wrong name */
-#define SATCHEL_ERANGE (-5)        /* beyond a limit: a key, value or number too large */
+#define SATCHEL_ERANGE (-5)        /* beyond a limit: a key, value, transaction or number too large */
 #define SATCHEL_EIO (-6)           /* the system refused; satchel_last_error() has the errno */
 #define SATCHEL_ECORRUPT (-7)      /* what is stored is damaged */
 #define SATCHEL_ELOCKED (-8)       /* held by somebody who cannot be judged from here (another container) */

@@ -12,10 +12,11 @@
  * Keys are 1 to 1,024 bytes of UTF-8 without NUL, compared byte by byte: dots, slashes and case mean nothing special.
  * Values are up to 16 MiB as stored; beyond is ERANGE.
  *
- * Errors that every function here may give, left out below: EINVAL (NULL, a closed handle, a key that is empty, too long, or
- * not UTF-8) and EIO. Reads may also give ECORRUPT: that key's newest record is damaged (satchel_settings_accept).
- * Writes may also give EREADONLY, EDENIED, EFULL, ETIMEOUT (the lock could not be had in time), ELOCKED, EVERSION, EBUSY
- * (this thread's handle is inside a transaction: use the transaction). A write that fails has changed nothing.
+ * Errors that every function here may give, left out below: EINVAL (NULL, a closed handle, a key that is empty or not UTF-8),
+ * ERANGE (a key or value beyond the limits above), ENOMEM and EIO. Reads may also give ECORRUPT: that key's newest record is
+ * damaged (satchel_settings_accept). Writes may also give EREADONLY, EDENIED, EFULL, ETIMEOUT (the lock could not be had in
+ * time), ELOCKED, EVERSION, EBUSY (this thread's handle is inside a transaction: use the transaction). A write that fails has
+ * changed nothing.
  */
 #ifndef SATCHEL_SETTINGS_H
 #define SATCHEL_SETTINGS_H
@@ -40,7 +41,7 @@ typedef struct satchel_cursor satchel_cursor;
 #define SATCHEL_DURABILITY_PROCESS 0u /* acknowledged writes survive the death of any process (default) */
 #define SATCHEL_DURABILITY_DISK 1u    /* ... and a power cut: each write waits for the disk, together with its neighbours */
 
-/* How to open. Start from SATCHEL_SETTINGS_OPTIONS_INIT; 0 and NULL mean the default. */
+/* How to open. Start from SATCHEL_SETTINGS_OPTIONS_INIT; 0 and NULL mean the default. Text is copied. */
 typedef struct satchel_settings_options {
   size_t struct_size;                     /* sizeof(satchel_settings_options) */
   uint32_t flags;                         /* SATCHEL_SETTINGS_... */
@@ -91,24 +92,31 @@ typedef struct satchel_settings_health {
 /*
  * Opens a domain and creates it where it does not exist. Domain names: 1 to 255 of A-Z a-z 0-9 . _ -, no leading dot;
  * "global" is reserved. `options` may be NULL. The caller closes *out with satchel_settings_close.
- * Errors: EINVAL (name, options), ENOTFOUND (flags), EDENIED, EREADONLY, EFULL, EVERSION, ECORRUPT, EUNSUPPORTED, EIO with
- * the path in the error (no home, no directory). Reads on from the last compaction: about 20 ns a record. Since 0.1.
+ * Errors: EINVAL (name, options), ERANGE (a name of more than 247 bytes, of which no file name can be made), ENOTFOUND
+ * (flags), EDENIED, EREADONLY, EFULL, EVERSION (the file, or options of another size than this library's), ECORRUPT,
+ * EUNSUPPORTED, EIO with the path in the error (no home, no directory). Reads on from the last compaction: about 100 ns a
+ * record. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         const char *SATCHEL_NULLABLE domain,
                                                         const satchel_settings_options *SATCHEL_NULLABLE options);
 
-/* Closes; NULL and a closed handle are fine. Waits for calls of other threads that are inside. Since 0.1. */
+/*
+ * Closes; NULL and a closed handle are fine. Waits for short calls of other threads that are inside; the domain stays open
+ * for those that take their time (wait, sync, compact, ...) and for transactions until they end. Any thread. Since 0.1.
+ */
 SATCHEL_API void satchel_settings_close(satchel_settings *SATCHEL_NULLABLE settings);
 
-/* The domain's name and its file's path, lent until the handle is closed; "" for a closed one. O(1). Since 0.1. */
+/* The domain's name and its file's path, lent until the handle is closed; "" for NULL or a closed one. O(1). Since 0.1. */
 SATCHEL_API const char *SATCHEL_NONNULL satchel_settings_domain(const satchel_settings *SATCHEL_NULLABLE settings);
 SATCHEL_API const char *SATCHEL_NONNULL satchel_settings_path(const satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
  * Reading one key. Numbers convert where nothing is lost. On failure *out is untouched for the scalar types, so that a
- * default may stand in it. string, data, url: a new buffer that the caller frees with satchel_buffer_free.
- * Errors: ENOTFOUND, ETYPE, ERANGE. No lock and no system call. O(1) + O(size). Since 0.1.
+ * default may stand in it. string, data, url: a new buffer that the caller frees with satchel_buffer_free; value: a new
+ * value that the caller frees with satchel_value_free; on failure these are empty and NULL. A url reads as a string, an
+ * absolute URL in a string as a url.
+ * Errors: ENOTFOUND, ETYPE, ERANGE. No lock; no system call unless others have written. O(1) + O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_bool(bool *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
@@ -142,8 +150,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_value(satchel_value *SATC
                                                              const char *SATCHEL_NULLABLE key);
 
 /*
- * Copies the text or bytes under `key` (a string, url or data) into `buffer`, without allocating. *needed gets the size;
- * where `capacity` is smaller the answer is ERANGE and nothing is copied. No NUL is added. `buffer` may be NULL with
+ * Copies the text or bytes under `key` (a string, url or data) into `buffer`, without allocating. *needed gets the size, 0
+ * where it is not known; where `capacity` is smaller the answer is ERANGE and nothing is copied. No NUL is added. `buffer` may be NULL with
  * capacity 0. Errors: ENOTFOUND, ETYPE, ERANGE. O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_bytes(void *SATCHEL_NULLABLE buffer, size_t capacity,
@@ -155,12 +163,18 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_bytes(void *SATCHEL_NULL
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_contains(satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
 
-/* Who wrote the value of `key`, when and in which revision. Errors: ENOTFOUND. O(1). Since 0.1. */
+/*
+ * Who wrote the value of `key`, when and in which revision. On failure *out is untouched. Errors: ENOTFOUND, EINVAL also for
+ * a struct_size that is not this library's. O(1). Since 0.1.
+ */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_info(satchel_settings_info *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
 
-/* Writing one key: one revision each. Errors: ERANGE and those of every write. O(size). Since 0.1. */
+/*
+ * Writing one key: one revision each. Errors: EINVAL also for bad UTF-8, a wrong URL or date; ETYPE for a null, which can
+ * only stand inside arrays and dictionaries; and those of every write. O(size). Since 0.1.
+ */
 SATCHEL_API int satchel_settings_set_bool(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
                                           bool value);
 SATCHEL_API int satchel_settings_set_int64(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key,
@@ -186,7 +200,8 @@ SATCHEL_API int satchel_settings_set_value(satchel_settings *SATCHEL_NULLABLE se
 SATCHEL_API int satchel_settings_remove(satchel_settings *SATCHEL_NULLABLE settings, const char *SATCHEL_NULLABLE key);
 
 /*
- * Adds `delta` to an integer, exactly, whoever else adds; an absent key counts as 0. *result (may be NULL) gets the sum.
+ * Adds `delta` to an integer, exactly, whoever else adds; an absent key counts as 0. *result (may be NULL) gets the sum, 0 on
+ * failure.
  * Errors: ETYPE (not an integer), ERANGE (the sum does not fit 64 bits). O(1). Since 0.1.
  */
 SATCHEL_API int satchel_settings_add(int64_t *SATCHEL_NULLABLE result, satchel_settings *SATCHEL_NULLABLE settings,
@@ -194,7 +209,8 @@ SATCHEL_API int satchel_settings_add(int64_t *SATCHEL_NULLABLE result, satchel_s
 
 /*
  * Sets `key` to `desired` (NULL: removes it) if it holds `expected` now (NULL: if it is absent), in one step.
- * Values are equal as in satchel_value_equal. Errors: ECONFLICT when it holds something else. O(size). Since 0.1.
+ * Values are equal as in satchel_value_equal; where both are NULL nothing is written. Errors: ECONFLICT when it holds
+ * something else. O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compare_and_set(satchel_settings *SATCHEL_NULLABLE settings,
                                                                    const char *SATCHEL_NULLABLE key,
@@ -212,14 +228,14 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NU
 
 /*
  * Sleeps until the domain's revision is above `since`, in whichever process and language that happens, or until `timeout_ns`
- * has passed (negative: for ever). *revision gets the newest one. Costs no CPU while asleep; a handle without permission to
- * write looks every 1 to 50 ms instead. Errors: ETIMEOUT. Since 0.1.
+ * has passed (negative: for ever). *revision gets the newest one, also on ETIMEOUT. Costs no CPU while asleep; a handle
+ * without permission to write, or one of a portable domain, looks every 1 to 50 ms instead. Errors: ETIMEOUT. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_wait(uint64_t *SATCHEL_NULLABLE revision,
                                                         satchel_settings *SATCHEL_NULLABLE settings, uint64_t since,
                                                         int64_t timeout_ns);
 
-/* Returns when everything acknowledged so far is on disk. After a failure the handle's writes fail. Since 0.1. */
+/* Returns when everything acknowledged so far is on disk. After a failure the handle's writes fail (EIO). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
@@ -228,7 +244,10 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHE
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compact(satchel_settings *SATCHEL_NULLABLE settings);
 
-/* How the domain is; scans the whole file. O(file). Since 0.1. */
+/*
+ * How the domain is; scans the whole file. On failure *out is untouched. Errors: EINVAL also for a struct_size that is not
+ * this library's. O(file). Since 0.1.
+ */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_health_check(satchel_settings_health *SATCHEL_NULLABLE out,
                                                                 satchel_settings *SATCHEL_NULLABLE settings);
 
@@ -240,13 +259,13 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_accept(satchel_settings *SATC
                                                           const char *SATCHEL_NULLABLE key);
 
 /*
- * A cursor over the keys as they are now, in insertion order; later changes do not disturb it. Free it with
- * satchel_cursor_free, before or after the handle is closed. O(n log n). Since 0.1.
+ * A cursor over the keys that have a value now, in insertion order; later changes do not disturb it, and a key that answers
+ * ECORRUPT is not among them. Free it with satchel_cursor_free, before or after the handle is closed. O(n log n). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         satchel_settings *SATCHEL_NULLABLE settings);
 
-/* 1 and the next key (NUL-terminated, lent until the cursor is freed), or 0 at the end. O(1). Since 0.1. */
+/* 1 and the next key (NUL-terminated, lent until the cursor is freed), or 0 and an empty one at the end. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cursor_next(satchel_bytes *SATCHEL_NULLABLE key,
                                                       satchel_cursor *SATCHEL_NULLABLE cursor);
 
@@ -258,22 +277,24 @@ SATCHEL_API void satchel_cursor_free(satchel_cursor *SATCHEL_NULLABLE cursor);
  * what is read stays true; readers elsewhere see nothing of it until it is committed. Keep it short: others wait for it.
  * A process that dies inside leaves nothing behind. In a forked child an inherited transaction gives ECONFLICT.
  * satchel_transaction_commit and satchel_transaction_rollback both end and free it, whatever they return.
- * The whole may be up to 64 MiB. Any one thread at a time. Since 0.1.
+ * The whole may be up to 64 MiB and 1,048,575 keys; each key counts about 130 bytes beside itself and its value. What would be
+ * more is refused with ERANGE, and the transaction goes on without it. One thread at a time, not always the same one.
+ * Errors of begin: those of a write; of everything within: EINVAL, ERANGE, ECONFLICT. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_begin(satchel_transaction *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                          satchel_settings *SATCHEL_NULLABLE settings);
 
-/* What `key` holds, the transaction's own changes included; the caller frees *out. Errors: ENOTFOUND. Since 0.1. */
+/* What `key` holds, the transaction's own changes included; the caller frees *out. Errors: ENOTFOUND. O(size). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_value(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                                 satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                 const char *SATCHEL_NULLABLE key);
 
-/* The same for an integer; *out is untouched on failure. Errors: ENOTFOUND, ETYPE, ERANGE. Since 0.1. */
+/* The same for an integer; *out is untouched on failure. Errors: ENOTFOUND, ETYPE, ERANGE. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_get_int64(int64_t *SATCHEL_NULLABLE out,
                                                                 satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                 const char *SATCHEL_NULLABLE key);
 
-/* Sets a key within the transaction. Errors: ERANGE. Since 0.1. */
+/* Sets a key within the transaction. Errors: ERANGE, ETYPE for a null, EINVAL for bad UTF-8. O(size). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_value(satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                 const char *SATCHEL_NULLABLE key,
                                                                 const satchel_value *SATCHEL_NULLABLE value);
@@ -282,25 +303,30 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_int64(satchel_transact
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_set_string(satchel_transaction *SATCHEL_NULLABLE transaction,
                                                                  const char *SATCHEL_NULLABLE key, satchel_bytes text);
 
-/* Removes a key within the transaction. Errors: ENOTFOUND. Since 0.1. */
+/* Removes a key within the transaction. Errors: ENOTFOUND. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_remove(satchel_transaction *SATCHEL_NULLABLE transaction,
                                                              const char *SATCHEL_NULLABLE key);
 
-/* Adds to an integer within the transaction. Errors: ETYPE, ERANGE. Since 0.1. */
+/* As satchel_settings_add, within the transaction; what it adds to may be its own change. Errors: ETYPE, ERANGE. Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_add(int64_t *SATCHEL_NULLABLE result,
                                                           satchel_transaction *SATCHEL_NULLABLE transaction,
                                                           const char *SATCHEL_NULLABLE key, int64_t delta);
 
-/* Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write: the present one. Since 0.1. */
+/*
+ * Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write: the present one. Errors: those
+ * of a write; then nothing of it is written. O(size). Since 0.1.
+ */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_commit(uint64_t *SATCHEL_NULLABLE revision,
                                                              satchel_transaction *SATCHEL_NULLABLE transaction);
 
-/* Forgets all of it and frees it; NULL is fine. Since 0.1. */
+/* Forgets all of it and frees it; NULL is fine. O(size). Since 0.1. */
 SATCHEL_API void satchel_transaction_rollback(satchel_transaction *SATCHEL_NULLABLE transaction);
 
 /*
- * Sets every key of the JSON object `json` in one transaction; other keys stay. The reverse gives all keys, in insertion
- * order, in a buffer that the caller frees. Errors: EPARSE, ETYPE (not an object, a null at the top), ERANGE. Since 0.1.
+ * Sets every key of the JSON object `json` in one transaction, within its limits; other keys stay. The reverse gives all
+ * keys, in insertion order, in a buffer that the caller frees. Errors of importing: EPARSE with line and column in the
+ * message, ETYPE (not an object, a null at the top), ERANGE, and those of a write. A damaged key is left out of an export, as
+ * it is of the keys; satchel_settings_health_check tells whether there are any. O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_import_json(satchel_settings *SATCHEL_NULLABLE settings, satchel_bytes json);
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_export_json(satchel_buffer *SATCHEL_NULLABLE out,

@@ -47,8 +47,8 @@ typedef struct satchel_uuid {
 
 /*
  * Making values. Each sets *out to a new value that the caller frees with satchel_value_free.
- * Errors: EINVAL (NULL out, bad UTF-8, nanoseconds out of range, an empty or unprintable URL), ERANGE, ENOMEM.
- * Any thread. O(size). Since 0.1.
+ * Errors: EINVAL (NULL out, bad UTF-8, nanoseconds out of range, a URL that is empty or has spaces or control characters),
+ * ERANGE (a size of more than 256 MiB), ENOMEM. Any thread. O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_null(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out);
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_new_bool(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out, bool value);
@@ -87,8 +87,9 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_equal(const satchel_value *SATCH
                                                       const satchel_value *SATCHEL_NULLABLE right);
 
 /*
- * Reading. Numbers convert where nothing is lost. *out of string, data and url is lent by `value`.
- * Errors: ETYPE, ERANGE, EINVAL. Any thread. O(1). Since 0.1.
+ * Reading. Numbers convert where nothing is lost. *out of string, data and url is lent by `value`, and NUL-terminated. A url
+ * reads as a string, an absolute URL in a string as a url. On failure *out is untouched.
+ * Errors: ETYPE, ERANGE, EINVAL. Any thread. O(1); string, data and url O(size) the first time. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_bool(bool *SATCHEL_NULLABLE out,
                                                          const satchel_value *SATCHEL_NULLABLE value);
@@ -117,36 +118,42 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NULLABLE o
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_at(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                    const satchel_value *SATCHEL_NULLABLE value, size_t index);
 
-/* The key of entry `index` of a dictionary, lent. Errors: ERANGE, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
+/* The key of entry `index` of a dictionary, lent, NUL-terminated. Errors: ERANGE, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_key_at(satchel_bytes *SATCHEL_NULLABLE out,
                                                        const satchel_value *SATCHEL_NULLABLE value, size_t index);
 
-/* The value under `key` of a dictionary, lent. Errors: ENOTFOUND, ETYPE, EINVAL. Any thread. O(1). Since 0.1. */
+/* The value under `key` of a dictionary, lent. Errors: ENOTFOUND, ETYPE, EINVAL. Any thread. O(size of key). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_find(const satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                      const satchel_value *SATCHEL_NULLABLE value, satchel_bytes key);
 
-/* Appends a copy of `item` to an array. Errors: ETYPE, ERANGE (nesting over 64), EINVAL. One thread. O(1). Since 0.1. */
+/*
+ * Appends a copy of `item` to an array. What the array had lent is gone then; `item` may be part of it, or the array itself.
+ * Errors: ETYPE, ERANGE (nesting over 64), EINVAL. One thread. O(size of item). Since 0.1.
+ */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_append(satchel_value *SATCHEL_NULLABLE array,
                                                        const satchel_value *SATCHEL_NULLABLE item);
 
 /*
- * Puts a copy of `item` under `key`; an existing key keeps its place, a new one goes to the end.
- * Errors: ETYPE, ERANGE (nesting over 64), EINVAL. One thread. O(1). Since 0.1.
+ * Puts a copy of `item` under `key`, which may be empty; an existing key keeps its place, a new one goes to the end. What the
+ * dictionary had lent is gone then; `item` may be part of it.
+ * Errors: ETYPE, ERANGE (nesting over 64), EINVAL. One thread. O(size of item). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_put(satchel_value *SATCHEL_NULLABLE dictionary, satchel_bytes key,
                                                     const satchel_value *SATCHEL_NULLABLE item);
 
 /*
- * JSON. What JSON has no type for is an object with one `$` key (docs/formats.md): data, date, url, uuid, NaN, infinity.
+ * JSON. What JSON has no type for is an object with one `$` key (docs/values.md): data, date, url, uuid, NaN, infinity.
  * Integers keep all 64 bits, doubles always show a point or exponent, -0.0 its sign, dictionaries their order.
- * Errors of reading: EPARSE with line and column in the message, ERANGE, EINVAL. Any thread. O(size). Since 0.1.
+ * *out of to_json is a buffer that the caller frees with satchel_buffer_free, of from_json a value.
+ * Errors: EINVAL, ENOMEM; of reading also EPARSE with line and column in the message, and ERANGE. Any thread. O(size).
+ * Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_json(satchel_buffer *SATCHEL_NULLABLE out,
                                                         const satchel_value *SATCHEL_NULLABLE value);
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_json(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes json);
 
-/* CBOR in the deterministic form of docs/formats.md. Errors as above. Any thread. O(size). Since 0.1. */
+/* CBOR in the deterministic form of docs/values.md. Errors of reading: EPARSE with the byte, ERANGE. O(size). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_cbor(satchel_buffer *SATCHEL_NULLABLE out,
                                                         const satchel_value *SATCHEL_NULLABLE value);
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_cbor(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,

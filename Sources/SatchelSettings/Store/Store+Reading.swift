@@ -62,11 +62,16 @@ extension UnsafeMutablePointer where Pointee == Store {
   ) -> SatchelError.Code? {
     read(key, count) { frame in
       let stored = CBOR.type(of: frame.value, frame.valueLength)
-      // A URL is text too.
-      let fits = type == nil || stored == type || (type == .string && stored == .url)
-      guard fits, let bytes = CBOR.text(frame.value, frame.valueLength) else { return .type }
-      return body(bytes)
+      guard let bytes = CBOR.text(frame.value, frame.valueLength) else { return .type }
+      return type == nil || stored == type || isText(bytes, of: stored, readableAs: type) ? body(bytes) : .type
     }
+  }
+
+  /// A URL is text too, and an absolute one may have been stored as text.
+  private func isText(_ bytes: UnsafeRawBufferPointer, of stored: ValueType?, readableAs type: ValueType?) -> Bool {
+    if stored == .url { return type == .string }
+    guard stored == .string, type == .url else { return false }
+    return String(validating: bytes, as: UTF8.self).map { Value.isAbsoluteURL($0) } ?? false
   }
 
   /// The stored CBOR item, copied.

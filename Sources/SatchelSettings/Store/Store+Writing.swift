@@ -113,6 +113,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     switch change.action {
     case .set(let value): return store(.set, value)
+    case .remove where finding.isAbsent: return nil
     case .remove: return store(.unset, UnsafeRawBufferPointer(start: nil, count: 0))
     case .add(let delta):
       if let code = finding.sum(adding: delta, &written.sum) { return code }
@@ -224,6 +225,11 @@ extension Finding {
   var setFrame: Frame? {
     if case .record(let frame) = self, frame.isSet { return frame }
     return nil
+  }
+
+  var isAbsent: Bool {
+    if case .corrupt = self { return false }
+    return setFrame == nil
   }
 
   /// nil where the condition holds; else what to answer.

@@ -13,6 +13,8 @@ export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 plain=(kills damage full processes threads places)
 for name in "${plain[@]}"; do compile "$name" "$SATCHEL_LIB" "$here/$name.c" "$here/format.c"; done
 for name in points power; do compile "$name" "$SATCHEL_FAULTS_LIB" "$here/$name.c" "$here/format.c"; done
+# The library with fault points has the shared Swift runtime, as programs in Swift have it.
+compile shared-runtime "$SATCHEL_FAULTS_LIB" "$here/threads.c"
 compile refusals "$SATCHEL_LIB" "$here/refusals.c" -ldl
 gcc -std=c11 -O1 -D_GNU_SOURCE "${warnings[@]}" -shared -fPIC "$here/preload.c" -o "$work/preload.so" -ldl
 compile dump "$SATCHEL_LIB" "$here/../formats/dump.c"
@@ -47,6 +49,7 @@ for ((turn = 0; turn < repeat; turn++)); do
   counted points "$work/points"
   counted processes "$work/processes"
   counted threads "$work/threads"
+  counted shared-runtime "$work/shared-runtime" forked
 done
 counted full "$work/full"
 counted places "$work/places"

@@ -1,6 +1,8 @@
 /*
  * Threads of one process on one handle: readers beside a writer, while the table grows and the file is compacted; and a
  * handle that is closed while others use it.
+ *
+ * Usage: threads [forked]. With `forked` only the threads of forked children are tried.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -305,9 +307,13 @@ static void forked_children(void *context) {
   satchel_settings_close(common);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
   checks_begin("threads");
   folder = scratch_folder("store");
+  if (count > 1 && strcmp(arguments[1], "forked") == 0) {
+    child_round(forked_children, NULL, 120, "forked children with threads");
+    return checks_finish();
+  }
   child_round(beside_a_writer, NULL, 90, "readers beside a writer");
   child_round(following, NULL, 90, "following compactions");
   child_round(several_writers, NULL, 60, "several writers");

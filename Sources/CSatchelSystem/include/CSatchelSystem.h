@@ -137,6 +137,11 @@ scs_error_texts *scs_thread_error_texts(void);
 // `size` bytes of thread-local room beside it, zeroed at first, or NULL.
 void *scs_thread_error(size_t size);
 
+// MARK: The Swift runtime in a forked child
+
+// Sees to it, from now on, that the runtime's locks work in the threads of a forked child.
+void scs_watch_forks(void);
+
 // MARK: Fault points; defined in builds for tests only
 
 void satchel_fault_at(const char *name, int skip);

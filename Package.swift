@@ -45,7 +45,7 @@ let package = Package(
     ),
     // The umbrella for Swift users.
     .target(name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues"], swiftSettings: strict),
-    // For Swift programs that have Foundation anyway: Date, Data, URL, UUID. Nothing else may import Foundation.
+    // For Swift programs that have Foundation anyway: Date, Data, URL, UUID, Codable. Nothing else may import Foundation.
     .target(name: "SatchelFoundation", dependencies: ["Satchel"], swiftSettings: strict),
     // One exported function for each declaration in include/; it converts and decides nothing.
     .target(
@@ -58,6 +58,7 @@ let package = Package(
     // Seeded random numbers, scratch folders, awkward values: shared by the suites.
     .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
+    .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),
   ],
   swiftLanguageModes: [.v6]

@@ -34,6 +34,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIBRARY = Path(os.environ.get("SATCHEL_LIB", ROOT / "build/ship/lib")) / "libsatchel.so"
 LIMIT = 60
+# Needs that do not explain themselves.
+WORDS = {
+    "mounts": "a mount namespace of its own, and unshare -m is refused",
+    "SATCHEL_LIB": "libsatchel.so",
+}
 
 
 @dataclass
@@ -167,7 +172,7 @@ def is_met(need: str) -> bool:
 
 def missing(needs: list[str]) -> str:
     """The needs that this machine does not meet, in words."""
-    return ", ".join(need for need in needs if not is_met(need))
+    return ", ".join(WORDS.get(need, need) for need in needs if not is_met(need))
 
 
 def play(path: Path, command: Path) -> tuple[int, int, int]:

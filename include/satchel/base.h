@@ -5,8 +5,7 @@
  *   - A function returns 0 (SATCHEL_OK) or a negative code; a positive result has a meaning only where its comment says so.
  *     New codes may be added: test for "< 0", not for a list.
  *   - The out-parameter comes first, then the object, then the inputs. On failure an out-parameter is set to NULL or 0,
- *     unless the comment says otherwise: what reads a number, a date or a UUID leaves it alone, so that a default may stand
- *     in it.
+ *     unless the comment says otherwise: the scalar getters leave it alone, so that a default may stand in it.
  *   - Text is UTF-8 and is checked. Inputs are copied before a call returns; the caller keeps what it passed.
  *   - No argument can crash the library: NULL, a wrong size, bad UTF-8 or a closed handle gives an error code.
  *   - Every object is freed by the function of its own type; freeing NULL does nothing.

@@ -35,7 +35,8 @@ let package = Package(
     .systemLibrary(name: "CSatchel", path: "include"),
     // What Swift cannot say: variadic system calls, initial-exec thread locals, the CRC instruction.
     .target(name: "CSatchelSystem", cSettings: shim),
-    // The machine below: errors, files, locks, futexes, identity of processes, hashing, well-known folders.
+    // The machine below: errors, files, locks, futexes, identity of processes, hashing, well-known folders. What is `public`
+    // here is meant for the modules above only: the compiler inlines no `package` function into another module.
     .target(name: "SatchelSystem", dependencies: ["CSatchelSystem"], swiftSettings: strict),
     // What a setting can hold, how it converts, and its codecs: CBOR on disk; JSON and dotenv at the edges.
     .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),

@@ -108,14 +108,6 @@ int scs_random(void *buffer, size_t size) {
   }
 }
 
-void *scs_wipe_on_fork_page(void) {
-  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return NULL;
-  if (madvise(page, 4096, MADV_WIPEONFORK) == 0) return page;
-  munmap(page, 4096);
-  return NULL;
-}
-
 bool scs_fence_needed;
 bool scs_need_fences(void) { return __atomic_exchange_n(&scs_fence_needed, true, __ATOMIC_SEQ_CST); }
 
@@ -159,6 +151,7 @@ static int64_t clock_ns(clockid_t clock) {
 }
 
 int64_t scs_now_ns(void) { return clock_ns(CLOCK_REALTIME); }
+int64_t scs_tick_ns(void) { return clock_ns(CLOCK_REALTIME_COARSE); }
 int64_t scs_monotonic_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
 int64_t scs_coarse_ns(void) { return clock_ns(CLOCK_MONOTONIC_COARSE); }
 

@@ -1,59 +1,83 @@
-// The cells in which threads say that they are reading.
+// What a forked child finds empty: who this process is, and the cells in which threads say that they are reading.
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 #include "CSatchelSystem.h"
 
+#define PAGE 4096
+
 __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
 
-static scs_cell *cells;
-static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void thread_ended(void *p) {
-  scs_cell *cell = p;
-  scs_thread_cell = NULL;
-  __atomic_store_n(&cell->epoch, 0, __ATOMIC_RELEASE);
-  __atomic_store_n(&cell->used, 0, __ATOMIC_RELEASE);
+// Where the kernel can wipe nothing (before 4.14) a child keeps what it inherits. `wiped` tells.
+static void *page(bool *wiped) {
+  void *p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return NULL;
+  *wiped = madvise(p, PAGE, MADV_WIPEONFORK) == 0;
+  return p;
 }
 
-static void make_key(void) { pthread_key_create(&key, thread_ended); }
+// MARK: Identity
 
-scs_cell *scs_cell_list(void) { return __atomic_load_n(&cells, __ATOMIC_ACQUIRE); }
+static uint64_t never_kept;
+uint64_t *scs_identity = &never_kept;
 
-static scs_cell *claim_free_cell(void) {
-  for (scs_cell *cell = scs_cell_list(); cell != NULL; cell = cell->next) {
-    uint32_t unused = 0;
-    if (__atomic_compare_exchange_n(&cell->used, &unused, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return cell;
-  }
+static void make_identity(void) {
+  bool wiped = false;
+  uint64_t *p = page(&wiped);
+  if (wiped) __atomic_store_n(&scs_identity, p, __ATOMIC_RELEASE);
+}
+
+void scs_keep_identity(uint64_t identity) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_identity);
+  if (scs_identity != &never_kept) __atomic_store_n(scs_identity, identity, __ATOMIC_RELAXED);
+}
+
+// MARK: Cells
+
+static scs_seat *seats;
+static pthread_key_t key;
+
+static void leave(void *p) {
+  scs_seat *seat = p;
+  scs_thread_cell = NULL;
+  __atomic_store_n(&seat->cell->epoch, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&seat->taken, false, __ATOMIC_RELEASE);
+}
+
+static void make_key(void) { pthread_key_create(&key, leave); }
+
+scs_seat *scs_seat_list(void) { return __atomic_load_n(&seats, __ATOMIC_ACQUIRE); }
+
+static scs_seat *take_free_seat(void) {
+  for (scs_seat *seat = scs_seat_list(); seat != NULL; seat = seat->next)
+    if (!__atomic_exchange_n(&seat->taken, true, __ATOMIC_ACQ_REL)) return seat;
   return NULL;
 }
 
-static scs_cell *new_cell(void) {
-  scs_cell *cell = aligned_alloc(64, 64);
-  if (cell == NULL) abort(); // a thread that cannot say that it reads must not read
-  memset(cell, 0, 64);
-  cell->used = 1;
-  cell->next = scs_cell_list();
-  while (!__atomic_compare_exchange_n(&cells, &cell->next, cell, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+// A page of cells, and a seat for each.
+static void add_seats(void) {
+  enum { COUNT = PAGE / sizeof(scs_cell) };
+  bool wiped = false;
+  scs_cell *cells = page(&wiped);
+  scs_seat *fresh = calloc(COUNT, sizeof *fresh);
+  if (cells == NULL || fresh == NULL) abort(); // a thread that cannot say that it reads must not read
+  for (size_t i = 0; i < COUNT; i++) {
+    fresh[i].cell = &cells[i];
+    fresh[i].next = &fresh[i + 1];
   }
-  return cell;
+  scs_seat **last = &fresh[COUNT - 1].next;
+  *last = scs_seat_list();
+  while (!__atomic_compare_exchange_n(&seats, last, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
 }
 
 scs_cell *scs_cell_register(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);
-  scs_cell *cell = claim_free_cell();
-  if (cell == NULL) cell = new_cell();
-  pthread_setspecific(key, cell);
-  return scs_thread_cell = cell;
-}
-
-// Only the thread that forked lives on in a child: no other's cell may hold memory back there.
-void scs_cells_after_fork(void) {
-  for (scs_cell *cell = scs_cell_list(); cell != NULL; cell = cell->next) {
-    if (cell == scs_thread_cell) continue;
-    cell->epoch = 0;
-    cell->used = 0;
-  }
+  scs_seat *seat;
+  while ((seat = take_free_seat()) == NULL) add_seats();
+  pthread_setspecific(key, seat);
+  return scs_thread_cell = seat->cell;
 }

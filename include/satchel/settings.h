@@ -59,7 +59,7 @@ typedef struct satchel_settings_options {
 typedef struct satchel_settings_info {
   size_t struct_size; /* in: sizeof(satchel_settings_info) */
   uint64_t revision;  /* the revision that set it */
-  satchel_date time;  /* when */
+  satchel_date time;  /* when: the tick of the kernel's clock before it, as with the times of files (1 to 10 ms) */
   uint32_t uid;       /* the writer's effective user */
   uint32_t pid;       /* and process, as seen in its own pid namespace */
   int32_t type;       /* SATCHEL_TYPE_... */
@@ -103,7 +103,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHE
 
 /*
  * Closes; NULL and a closed handle are fine. Waits for short calls of other threads that are inside; the domain stays open
- * for those that take their time (wait, sync, compact, ...) and for transactions until they end. Any thread. Since 0.1.
+ * for those that take their time (wait, sync, compact, ...) and for transactions until they end. After
+ * many writes in a hurry it compacts first: some milliseconds. Any thread. Since 0.1.
  */
 SATCHEL_API void satchel_settings_close(satchel_settings *SATCHEL_NULLABLE settings);
 

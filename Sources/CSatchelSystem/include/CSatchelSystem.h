@@ -30,8 +30,13 @@ int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset);
 int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offset);
 bool scs_within_file_limit(int64_t size); // RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, which kills
 int scs_random(void *buffer, size_t size);
-// One page that the kernel zeroes in a forked child, or NULL.
-void *scs_wipe_on_fork_page(void);
+
+// Who this process is, as the words of locks name it: 0 until it is kept, and again in a forked child. Where the kernel can
+// zero no page in a child (before 4.14) it is never kept.
+extern uint64_t *scs_identity __attribute__((visibility("hidden")));
+static inline uint64_t scs_known_identity(void) { return __atomic_load_n(scs_identity, __ATOMIC_RELAXED); }
+void scs_keep_identity(uint64_t identity);
+
 // 0 when every running thread of this process has passed a full barrier since the call.
 int scs_membarrier(void);
 
@@ -42,6 +47,7 @@ int scs_ofd_unlock(int descriptor, int64_t byte);
 bool scs_ofd_held(int descriptor, int64_t byte);
 
 int64_t scs_now_ns(void);       // CLOCK_REALTIME
+int64_t scs_tick_ns(void);      // CLOCK_REALTIME_COARSE: the time of the last tick (1–10 ms), as files have it; 20 ns cheaper
 int64_t scs_monotonic_ns(void); // CLOCK_MONOTONIC
 int64_t scs_coarse_ns(void);    // CLOCK_MONOTONIC_COARSE: 4 ms steps, no system call
 const char *scs_program_name(void);
@@ -87,22 +93,48 @@ static inline uint64_t scs_hash(uint64_t seed, const void *data, size_t size) {
   return scs_mix(h ^ w, 0xE7037ED1A0B428DBull);
 }
 
+// memcmp(a, b, size) == 0 without a call: keys are short.
+static inline bool scs_equal(const void *a, const void *b, size_t size) {
+  const unsigned char *p = (const unsigned char *)a, *q = (const unsigned char *)b;
+  if (size < 8) {
+    unsigned char difference = 0;
+    for (size_t i = 0; i < size; i++) difference |= p[i] ^ q[i];
+    return difference == 0;
+  }
+  uint64_t v, w;
+  for (size_t i = 0; i < size - 8; i += 8) {
+    memcpy(&v, p + i, 8);
+    memcpy(&w, q + i, 8);
+    if (v != w) return false;
+  }
+  // The last eight, some of them for the second time.
+  memcpy(&v, p + size - 8, 8);
+  memcpy(&w, q + size - 8, 8);
+  return v == w;
+}
+
 // MARK: Reading without locks
 
-// One cell a thread, in a list that only grows: the epoch in which the thread is reading, 0 when it is not.
+// One cell a thread: the epoch in which it is reading, 0 when it is not. A forked child finds all of them 0: it inherits no
+// other thread, and nothing may be held back there for one that does not exist.
 typedef struct scs_cell {
   uint64_t epoch;
-  struct scs_cell *next;
-  uint32_t used;
   uint32_t ticks; // counts reads, so that a clock is looked at only now and then
+  uint32_t rest_of_cache_line[13];
 } scs_cell;
+
+// Whose turn it is to use a cell; in a list that only grows.
+typedef struct scs_seat {
+  scs_cell *cell;
+  struct scs_seat *next;
+  bool taken;
+} scs_seat;
 
 extern __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
 extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a fence of their own
 bool scs_need_fences(void);   // says so; true when it had been said before
 scs_cell *scs_cell_register(void);
-scs_cell *scs_cell_list(void);
-void scs_cells_after_fork(void);
+scs_seat *scs_seat_list(void);
 
 static inline scs_cell *scs_my_cell(void) {
   scs_cell *cell = scs_thread_cell;

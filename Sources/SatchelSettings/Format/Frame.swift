@@ -47,7 +47,7 @@ struct Frame {
 
   @inline(__always)
   func hasKey(_ other: UnsafeRawPointer, _ count: Int) -> Bool {
-    keyLength == count && memcmp(key, other, count) == 0
+    keyLength == count && scs_equal(key, other, count)
   }
 
   // MARK: Checking

@@ -101,6 +101,28 @@ extension UnsafeMutablePointer where Pointee == View {
     }
   }
 
+  /// The slot of the key with that hash, whatever it leads to.
+  func slot(ofHash hash: UInt64) -> Int? {
+    let tag = UInt32(truncatingIfNeeded: hash)
+    var i = Int(tag) & pointee.mask
+    while true {
+      let slot = pointee.slots[i].load(ordering: .relaxed)
+      if slot == 0 { return nil }
+      if UInt32(truncatingIfNeeded: slot >> 32) == tag, keyHash(ofSlot: slot) == hash { return i }
+      i = (i &+ 1) & pointee.mask
+    }
+  }
+
+  private func keyHash(ofSlot slot: UInt64) -> UInt64 {
+    slot & View.ghostBit != 0 ? ghost(ofSlot: slot).hash : Frame(pointee.base + offset(ofSlot: slot)).keyHash
+  }
+
+  /// True when the slot leads to the record at `offset`.
+  func isOffset(_ offset: Int, inSlot i: Int) -> Bool {
+    let slot = pointee.slots[i].load(ordering: .relaxed)
+    return slot & View.ghostBit == 0 && self.offset(ofSlot: slot) == offset
+  }
+
   // MARK: Inserting (index lock held)
 
   /// Slots only move forward, so doing a stretch of the log twice, as a forked child may, changes nothing.

@@ -4,6 +4,7 @@ import SatchelValues
 public struct KeyInfo: Sendable, Equatable {
   /// The revision that set it.
   public var revision: UInt64
+  /// By the kernel's coarse clock, as the times of files are: the tick before it, 1 to 10 ms.
   public var time: Timestamp
   /// The writer's effective user, and its process id in its own pid namespace.
   public var uid: UInt32

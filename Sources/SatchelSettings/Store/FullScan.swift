@@ -1,11 +1,12 @@
 import SatchelSystem
 
 /// Everything in a file: snapshot, history and log, with a private index of what is present.
-final class FullScan {
+struct FullScan: ~Copyable {
   private(set) var view: ViewPointer
   private let generation: GenerationPointer
-  /// Sound records, in the order of the file.
+  /// Sound records, in the order of the file: snapshot and history, then from `logStart` on the log.
   private(set) var offsets: [Int] = []
+  private(set) var logStart = 0
   /// Notes since the last `accepted`.
   private(set) var notes: [Int] = []
   private(set) var damagedRecords = 0
@@ -22,12 +23,13 @@ final class FullScan {
     view = .make(generation, slotCount: 1024)
     walk(from: Header.size, to: min(fields.snapshotEnd, end), revision: 0, indexes: true)
     walk(from: fields.snapshotEnd, to: min(fields.historyEnd, end), revision: 0, indexes: false)
+    logStart = offsets.count
     walk(from: fields.historyEnd, to: end, revision: fields.baseRevision, indexes: true)
   }
 
   deinit { view.destroy() }
 
-  private func walk(from: Int, to: Int, revision: UInt64, indexes: Bool) {
+  private mutating func walk(from: Int, to: Int, revision: UInt64, indexes: Bool) {
     guard to > from else { return }
     var walk = LogWalk(
       base: UnsafeRawPointer(generation.base), fields: generation.fields, from: from, lastCRC: generation.fields.salt,
@@ -36,7 +38,7 @@ final class FullScan {
     lastRevision = max(lastRevision, walk.lastRevision)
   }
 
-  private func visit(_ item: LogItem, _ at: Int, _ indexes: Bool) {
+  private mutating func visit(_ item: LogItem, _ at: Int, _ indexes: Bool) {
     switch item {
     case .record(let frame) where frame.isNote:
       keep(note: frame, at)
@@ -49,7 +51,7 @@ final class FullScan {
     if indexes { insert(item, at) }
   }
 
-  private func insert(_ item: LogItem, _ at: Int) {
+  private mutating func insert(_ item: LogItem, _ at: Int) {
     let roomy = view.withRoom()
     if roomy != view {
       view.destroy()
@@ -58,7 +60,7 @@ final class FullScan {
     view.take(item, at)
   }
 
-  private func keep(note frame: Frame, _ at: Int) {
+  private mutating func keep(note frame: Frame, _ at: Int) {
     guard let note = Note(frame) else { return }
     if note.kind == .accepted {
       notes = []

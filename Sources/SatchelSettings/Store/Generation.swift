@@ -80,7 +80,7 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   /// Publishes everything stored below its length. 0 or an errno, in portable mode only.
   func commit(_ value: UInt64) -> Int32 {
-    word(Header.committed).pointee.store(value, ordering: .sequentiallyConsistent)
+    word(Header.committed).pointee.store(value, ordering: .releasing)
     return isPortable ? writeBack(Header.committed, 8) : 0
   }
 

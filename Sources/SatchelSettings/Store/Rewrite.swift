@@ -31,35 +31,12 @@ struct Rewrite {
     needsDamageNote = scan.isDegraded && !scan.hasDegradedNote
     scan.view.forEachRecord { frame, offset in if frame.isSet { snapshot.append(offset) } }
     scan.view.forEachGhost { ghosts.append($0.hash) }
-    snapshot.sort(by: byRevision)
-    let present = Set(snapshot)
-    history = Rewrite.kept(scan.offsets.filter { !present.contains($0) }, generation, limits, scan.lastRevision)
+    // Revisions rise along the old snapshot, and go on rising along the log behind it.
+    snapshot.sort()
+    var retention = Retention(scan, generation, limits)
+    history = retention.choose()
     history.append(contentsOf: scan.notes)
-    history.sort(by: byRevision)
-  }
-
-  private func byRevision(_ a: Int, _ b: Int) -> Bool {
-    (Frame(generation.base + a).revision, a) < (Frame(generation.base + b).revision, b)
-  }
-
-  /// The past records that stay: the newest ones, and the newest of each key, while there is room for them.
-  private static func kept(
-    _ past: [Int], _ generation: GenerationPointer, _ limits: HistoryLimits, _ revision: UInt64
-  ) -> [Int] {
-    var perKey: [UInt64: Int] = [:]
-    var bytes = 0
-    var kept: [Int] = []
-    let newestFirst = past.sorted { Frame(generation.base + $0).revision > Frame(generation.base + $1).revision }
-    for offset in newestFirst {
-      let frame = Frame(generation.base + offset)
-      let number = perKey[frame.keyHash, default: 0]
-      perKey[frame.keyHash] = number + 1
-      guard frame.revision + limits.revisions > revision || number < limits.recordsPerKey else { continue }
-      bytes += frame.size
-      if bytes > limits.bytes { break }
-      kept.append(offset)
-    }
-    return kept
+    history.sort(by: generation.isOlder)
   }
 
   // MARK: Writing

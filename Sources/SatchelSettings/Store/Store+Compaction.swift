@@ -3,37 +3,34 @@ import Glibc
 import SatchelSystem
 import Synchronization
 
-/// How much of the past a compaction keeps, besides every key's present state.
-struct HistoryLimits {
-  var revisions: UInt64 = 10_000
-  var recordsPerKey = 100
-  var bytes = 16 << 20
-}
-
 extension Store {
-  /// A log shorter than this is not worth a compaction.
-  static let compactionStep = 1 << 20
+  /// A log shorter than this is not worth a compaction: whoever opens walks it in a tenth of a millisecond.
+  static let compactionStep = 256 << 10
   /// A hot writer compacts once a second, or when the log has grown by this much.
   static let compactionCeiling = 128 << 20
 
   static func compactionStart(_ fields: HeaderFields) -> Int {
-    fields.historyEnd + max(compactionStep, fields.historyEnd)
+    fields.historyEnd + max(compactionStep, fields.historyEnd / 4)
   }
 }
 
 extension UnsafeMutablePointer where Pointee == Store {
-  /// No lock held. Compacts a log that has grown; a failure is no concern of the write that noticed.
+  /// No lock held. Compacts a log that has grown; a failure is no concern of the write that noticed. In a hurry it is left to
+  /// whoever closes.
   @inline(never)
-  func compactIfDue() {
+  func compactIfDue(isClosing: Bool = false) {
     let generation = retainGeneration()
     defer { generation.release() }
     // Belongs to the writer lock; read without it, at worst another attempt is made or left out.
     generation.pointee.compactAt += Store.compactionStep
     let grown = CommitWord.length(generation.committed) - generation.fields.historyEnd
     let isYoung = scs_now_ns() - generation.fields.created < 1_000_000_000
-    if isYoung, grown < Store.compactionCeiling { return }
+    let canWait = isYoung && grown < Store.compactionCeiling && !isClosing
+    pointee.owesCompaction.store(canWait, ordering: .relaxed)
+    if canWait { return }
     guard scs_ofd_lock(generation.pointee.descriptor, Generation.compactionByte, true) == 0 else { return }
-    try? compact()
+    // Another one's compaction may have ended just before the lock was had.
+    if generation.committed & CommitWord.retired == 0 { try? compact() }
     _ = scs_ofd_unlock(generation.pointee.descriptor, Generation.compactionByte)
   }
 

@@ -52,7 +52,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Lock held.
-  private func settle(_ lost: Set<UInt64>, _ scan: FullScan, clearsNotes: Bool) -> SatchelError.Code? {
+  private func settle(_ lost: Set<UInt64>, _ scan: borrowing FullScan, clearsNotes: Bool) -> SatchelError.Code? {
     var newest: [UInt64: Frame] = [:]
     for offset in scan.offsets {
       let frame = Frame(current.pointee.base + offset)
@@ -68,7 +68,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       let value = frame.map { UnsafeRawBufferPointer(start: $0.value, count: $0.valueLength) }
       let record = Record(
         operation: isSet ? .set : .unset, key: frame?.keyBytes ?? none, value: isSet ? value ?? none : none,
-        revision: revision, keyHash: hash, order: isSet ? frame?.order ?? 0 : revision << 20, time: scs_now_ns(),
+        revision: revision, keyHash: hash, order: isSet ? frame?.order ?? 0 : revision << 20, time: scs_tick_ns(),
         processID: Identity.processID, userID: pointee.userID, program: pointee.program)
       if let code = appendOne(record) { return code }
     }

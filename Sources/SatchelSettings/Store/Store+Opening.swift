@@ -170,11 +170,13 @@ extension UnsafeMutablePointer where Pointee == Store {
     return failure(.notFound, "the file was cut inside its header and has been put aside")
   }
 
-  /// Index lock held. A table that fits the length of the log.
+  /// Index lock held. A table that fits what is going to be indexed: the snapshot and the log.
   func makeView(of generation: GenerationPointer) -> ViewPointer {
+    let fields = generation.fields
     let length = min(CommitWord.length(generation.committed), generation.pointee.capacity)
+    let indexed = fields.snapshotEnd + max(0, length - fields.historyEnd)
     var count = 1024
-    while count * 64 < length { count *= 2 }
+    while count * 64 < indexed { count *= 2 }
     return .make(generation, slotCount: count)
   }
 }

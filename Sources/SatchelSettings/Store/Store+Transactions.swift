@@ -92,7 +92,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       bytes += entry.key
       bytes += entry.value ?? []
     }
-    let time = scs_now_ns()
+    let time = scs_tick_ns()
     let code = bytes.withUnsafeBytes { bytes -> SatchelError.Code? in
       var at = 0
       var records: [Record] = []

@@ -108,7 +108,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       written.revision = revision
       var record = Record(
         operation: operation, key: change.key, value: value, revision: revision, keyHash: hash, order: order,
-        time: scs_now_ns(), processID: Identity.processID, userID: pointee.userID, program: pointee.program)
+        time: scs_tick_ns(), processID: Identity.processID, userID: pointee.userID, program: pointee.program)
       return withUnsafeMutablePointer(to: &record) { append(UnsafeMutableBufferPointer(start: $0, count: 1)) }
     }
     switch change.action {

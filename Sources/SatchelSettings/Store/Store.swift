@@ -37,6 +37,8 @@ package struct Store: ~Copyable {
   let lastLook: Atomic<Int64>
   /// The thread (its cell) that is inside a transaction, or 0.
   let transactionThread: Atomic<UInt>
+  /// The log is long enough for a compaction, but was written in a hurry.
+  let owesCompaction: Atomic<Bool>
   /// A failed fdatasync is never retried: what it was to write may be gone from memory.
   let hasFailedToSync: Atomic<Bool>
 
@@ -61,6 +63,7 @@ package struct Store: ~Copyable {
     references = .allocate(1)
     lastLook = Atomic(scs_coarse_ns())
     transactionThread = Atomic(0)
+    owesCompaction = Atomic(false)
     hasFailedToSync = Atomic(false)
     self.domain = domain
     self.path = path
@@ -122,8 +125,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     if pointee.references.pointee.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 
-  /// Ends the handle: waits for readers and writers that are inside, then lets go.
+  /// Ends the handle: compacts where writes have put that off, waits for readers and writers that are inside, then lets go.
   package func close() {
+    if pointee.owesCompaction.load(ordering: .relaxed) { compactIfDue(isClosing: true) }
     Epoch.waitForReaders()
     release()
   }

@@ -1,16 +1,16 @@
 import CSatchelSystem
 
 /// How long a wait may take. The clock is read only once there is something to wait for.
-package struct Deadline {
+public struct Deadline {
   private let timeout: Int64
   private var end: Int64 = 0
 
   /// Nanoseconds from the first time it is asked; 0 or less does not wait, `.max` waits for ever.
-  package init(timeout: Int64) { self.timeout = timeout }
+  public init(timeout: Int64) { self.timeout = timeout }
 
-  package static var never: Deadline { Deadline(timeout: .max) }
+  public static var never: Deadline { Deadline(timeout: .max) }
 
-  package var hasPassed: Bool {
+  public var hasPassed: Bool {
     mutating get {
       if timeout == .max { return false }
       let now = scs_monotonic_ns()

@@ -3,27 +3,27 @@ import Glibc
 import Synchronization
 
 /// Who a lock's owner is, in one word, and whether that owner is dead. The bits are those of docs/formats.md, 1.1.
-package enum Identity {
-  @inlinable package static var waiters: UInt64 { 1 << 31 }
+public enum Identity {
+  @inlinable public static var waiters: UInt64 { 1 << 31 }
 
-  private struct Process: @unchecked Sendable { let mine: Word }
-  /// A page that the kernel zeroes in a forked child: the child finds 0 and works out who it is, with no atfork handler.
-  /// Where the kernel cannot do that (before 4.14) every process asks each time.
-  private static let process: Process? = scs_wipe_on_fork_page().map { Process(mine: UnsafeRawPointer($0).word(at: 0)) }
+  /// Kept on a page that the kernel zeroes in a forked child: the child finds 0 and works out who it is, with no atfork handler.
+  @inlinable @inline(__always)
+  public static var mine: UInt64 {
+    let known = scs_known_identity()
+    return known != 0 ? known : workedOut()
+  }
 
-  package static var mine: UInt64 {
-    guard let process else { return settle() }
-    let known = process.mine.pointee.load(ordering: .relaxed)
-    if known != 0 { return known }
-    scs_cells_after_fork()
-    let me = settle()
-    process.mine.pointee.store(me, ordering: .releasing)
+  @inlinable @inline(__always)
+  public static var processID: UInt32 { UInt32(mine & 0x3F_FFFF) }
+
+  @inline(never) @usableFromInline
+  static func workedOut() -> UInt64 {
+    let me = current()
+    scs_keep_identity(me)
     return me
   }
 
-  package static var processID: UInt32 { UInt32(mine & 0x3F_FFFF) }
-
-  private static func settle() -> UInt64 {
+  private static func current() -> UInt64 {
     let pid = getpid()
     let start = procIsOurs ? ProcessStatus(of: pid).map { max($0.startTicks & 0x3FFF, 1) } ?? 0 : 0
     let namespace = namespace
@@ -32,7 +32,7 @@ package enum Identity {
   }
 
   /// Of the present boot. Odd, so that a flipped bit in a free lock word never looks like an owner of this boot.
-  package static let boot: UInt64 = {
+  public static let boot: UInt64 = {
     var text = [UInt8](repeating: 0, count: 36)
     let descriptor = scs_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return 1 }
@@ -56,14 +56,14 @@ package enum Identity {
   private static func namespace(of owner: UInt64) -> UInt64 { (owner >> 22) & 0x1FF | ((owner >> 32) & 0xF) << 9 }
 
   /// The byte of a domain file on which that owner holds an open-file-description lock.
-  package static func lockByte(of owner: UInt64) -> Int64 {
+  public static func lockByte(of owner: UInt64) -> Int64 {
     1 << 40 + Int64(owner & 0x3F_FFFF | namespace(of: owner) << 22)
   }
 
-  package enum Verdict { case alive, dead, unknown }
+  public enum Verdict { case alive, dead, unknown }
 
   /// `.dead` only when no instruction of that owner can still run. In doubt the kernel's byte lock on `descriptor` tells.
-  package static func judge(_ owner: UInt64, descriptor: Int32) -> Verdict {
+  public static func judge(_ owner: UInt64, descriptor: Int32) -> Verdict {
     if (owner >> 36) & 0x3FFF != boot & 0x3FFF { return .dead }
     let ours = namespace(of: mine)
     guard namespace(of: owner) == ours, ours != 0 else { return judgeByByte(owner, descriptor) }

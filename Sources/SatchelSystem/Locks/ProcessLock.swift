@@ -4,16 +4,16 @@ import Synchronization
 
 /// A lock between the threads of one process. The word names the process, so a forked child that inherits it taken, by a
 /// thread that does not exist there, simply takes it over; what it guards is kept such that stopping anywhere is harmless.
-package enum ProcessLock {
+public enum ProcessLock {
   @inlinable @inline(__always)
-  package static func acquire(_ lock: Word) {
+  public static func acquire(_ lock: Word) {
     var never = Deadline.never
     _ = acquire(lock, &never)
   }
 
   /// False when the deadline has passed.
   @inlinable @inline(__always)
-  package static func acquire(_ lock: Word, _ deadline: inout Deadline) -> Bool {
+  public static func acquire(_ lock: Word, _ deadline: inout Deadline) -> Bool {
     let me = Identity.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged { return true }
     return wait(lock, me, &deadline)
@@ -54,7 +54,7 @@ package enum ProcessLock {
   }
 
   @inlinable @inline(__always)
-  package static func release(_ lock: Word) {
+  public static func release(_ lock: Word) {
     if lock.pointee.exchange(0, ordering: .releasing) & Identity.waiters != 0 { _ = scs_futex_wake(lock, 1) }
   }
 }

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A lock in memory that several processes map. The compare-and-swap that takes it names the owner, so that there is no
 /// instant without a known one, and a dead one can be replaced.
-package enum SharedLock {
+public enum SharedLock {
   private static let sliceOfSleep: Int64 = 5_000_000
 
   /// nil when taken; else `.timeout`, or `.locked` when the owner cannot be judged from here.
   @inlinable @inline(__always)
-  package static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
+  public static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
     let me = Identity.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged {
       return nil
@@ -63,12 +63,12 @@ package enum SharedLock {
     return done
   }
 
-  package static func isMine(_ lock: Word) -> Bool {
+  public static func isMine(_ lock: Word) -> Bool {
     lock.pointee.load(ordering: .relaxed) & ~Identity.waiters == Identity.mine
   }
 
   @inlinable @inline(__always)
-  package static func release(_ lock: Word) {
+  public static func release(_ lock: Word) {
     let old = lock.pointee.exchange(0, ordering: .sequentiallyConsistent)
     if old & Identity.waiters != 0 { _ = scs_futex_wake(lock, 1) }
   }

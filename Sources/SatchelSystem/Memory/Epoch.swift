@@ -5,21 +5,21 @@ import Synchronization
 /// Frees memory under readers that take no lock. A reader pays two plain stores; the rare reclaimer pays membarrier(2).
 ///
 /// The asymmetric form of epoch-based reclamation (K. Fraser, "Practical lock-freedom", 2004).
-package enum Epoch {
+public enum Epoch {
   private struct Clock: @unchecked Sendable { let now: Word }
   private static let clock = Clock(now: .allocate(1))
 
   /// Keep this pointer at hand: a `static let` costs a check at each use.
-  package static var now: Word { clock.now }
+  public static var now: Word { clock.now }
 
   /// What a thread holds while it reads.
-  package struct Pin {
+  public struct Pin {
     @usableFromInline let cell: UnsafeMutablePointer<scs_cell>
     @usableFromInline let entered: Bool
 
     /// A reader that is already inside (a signal handler, a nested call) keeps its older epoch: that protects more.
     @inlinable @inline(__always)
-    package init(_ now: Word) {
+    public init(_ now: Word) {
       cell = scs_my_cell().unsafelyUnwrapped
       entered = cell.pointee.epoch == 0
       if entered {
@@ -29,13 +29,13 @@ package enum Epoch {
     }
 
     @inlinable @inline(__always)
-    package func leave() {
+    public func leave() {
       if entered { Pin.epoch(cell).pointee.store(0, ordering: .releasing) }
     }
 
     /// True at every eighth call of a thread: for what is to be looked at now and then.
     @inlinable @inline(__always)
-    package var isDueForLook: Bool {
+    public var isDueForLook: Bool {
       cell.pointee.ticks &+= 1
       return cell.pointee.ticks & 7 == 0
     }
@@ -45,7 +45,7 @@ package enum Epoch {
   }
 
   /// Call after unlinking. No reader is left of anything unlinked in an epoch before the returned one.
-  package static func advance() -> UInt64 {
+  public static func advance() -> UInt64 {
     now.pointee.add(1, ordering: .sequentiallyConsistent)
     if scs_membarrier() != 0 { return withoutMembarrier() }
     return oldest(except: nil)
@@ -58,17 +58,18 @@ package enum Epoch {
 
   private static func oldest(except own: UnsafeMutablePointer<scs_cell>?) -> UInt64 {
     var oldest = UInt64.max
-    var next = scs_cell_list()
-    while let cell = next {
+    var next = scs_seat_list()
+    while let seat = next {
+      let cell = seat.pointee.cell.unsafelyUnwrapped
       let epoch = Pin.epoch(cell).pointee.load(ordering: .acquiring)
       if cell != own, epoch != 0, epoch < oldest { oldest = epoch }
-      next = cell.pointee.next
+      next = seat.pointee.next
     }
     return oldest
   }
 
   /// Returns when every other thread that was reading has left.
-  package static func waitForReaders() {
+  public static func waitForReaders() {
     let own = scs_my_cell()
     let until = now.pointee.add(1, ordering: .sequentiallyConsistent).newValue
     // Where no barrier can be had, the time of some pauses makes what readers stored visible.

@@ -2,25 +2,25 @@ import CSatchelSystem
 import Synchronization
 
 /// Eight bytes that several threads or processes change; over plain or mapped memory.
-@usableFromInline package typealias Word = UnsafeMutablePointer<Atomic<UInt64>>
+public typealias Word = UnsafeMutablePointer<Atomic<UInt64>>
 /// Four such bytes: what a futex sleeps on.
-@usableFromInline package typealias HalfWord = UnsafeMutablePointer<Atomic<UInt32>>
+public typealias HalfWord = UnsafeMutablePointer<Atomic<UInt32>>
 
 extension UnsafeRawPointer {
   @inlinable @inline(__always)
-  package func word(at offset: Int) -> Word {
+  public func word(at offset: Int) -> Word {
     UnsafeMutableRawPointer(mutating: self + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
   @inlinable @inline(__always)
-  package func halfWord(at offset: Int) -> HalfWord {
+  public func halfWord(at offset: Int) -> HalfWord {
     UnsafeMutableRawPointer(mutating: self + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 }
 
 extension UnsafeMutablePointer where Pointee == Atomic<UInt64> {
   /// A word on a cache line of its own.
-  package static func allocate(_ value: UInt64 = 0) -> Word {
+  public static func allocate(_ value: UInt64 = 0) -> Word {
     let word = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64).assumingMemoryBound(
       to: Atomic<UInt64>.self)
     word.initialize(to: Atomic(value))
@@ -30,7 +30,7 @@ extension UnsafeMutablePointer where Pointee == Atomic<UInt64> {
 
 /// Named points at which a test may kill the process. Nothing at all in any other build.
 @inlinable @inline(__always)
-package func faultPoint(_ name: StaticString) {
+public func faultPoint(_ name: StaticString) {
   #if SATCHEL_FAULTS
   scs_fault_point(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
   #endif

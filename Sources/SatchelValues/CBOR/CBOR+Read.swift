@@ -5,7 +5,8 @@ import SatchelSystem
 
 extension CBOR {
   /// Reads a number as an `Int64`: `.range` when it does not fit, `.type` when it is no number or would lose something.
-  @inlinable public static func readInt64(
+  @inlinable @inline(__always)
+  public static func readInt64(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout Int64
   ) -> SatchelError.Code? {
     guard count > 0 else { return .type }
@@ -22,7 +23,8 @@ extension CBOR {
   }
 
   /// Reads a number as a `UInt64`: `.range` when it does not fit, `.type` when it is no number or would lose something.
-  @inlinable public static func readUInt64(
+  @inlinable @inline(__always)
+  public static func readUInt64(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout UInt64
   ) -> SatchelError.Code? {
     guard count > 0 else { return .type }
@@ -39,7 +41,8 @@ extension CBOR {
   }
 
   /// Reads a number as a `Double`: `.type` when it is no number or a double does not hold it exactly.
-  @inlinable public static func readDouble(
+  @inlinable @inline(__always)
+  public static func readDouble(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout Double
   ) -> SatchelError.Code? {
     guard count > 0 else { return .type }
@@ -59,7 +62,8 @@ extension CBOR {
   }
 
   /// Reads a bool; `.type` for anything else.
-  @inlinable public static func readBool(
+  @inlinable @inline(__always)
+  public static func readBool(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout Bool
   ) -> SatchelError.Code? {
     guard count == 1 else { return .type }
@@ -70,7 +74,8 @@ extension CBOR {
   }
 
   /// Reads a date; `.type` for anything else.
-  @inlinable public static func readTimestamp(
+  @inlinable @inline(__always)
+  public static func readTimestamp(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout Timestamp
   ) -> SatchelError.Code? {
     var time = Timestamp(seconds: 0)
@@ -80,7 +85,8 @@ extension CBOR {
   }
 
   /// Reads a UUID; `.type` for anything else.
-  @inlinable public static func readUniqueID(
+  @inlinable @inline(__always)
+  public static func readUniqueID(
     _ p: UnsafeRawPointer, _ count: Int, _ out: inout UniqueID
   ) -> SatchelError.Code? {
     guard count == 19, p.load(as: UInt8.self) == 0xd8, p.load(fromByteOffset: 1, as: UInt8.self) == UInt8(uuidTag),

@@ -1,6 +1,7 @@
 // What a forked child finds empty: who this process is, and the cells in which threads say that they are reading.
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "CSatchelSystem.h"
@@ -9,12 +10,13 @@
 
 __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
 
-// Where the kernel can wipe nothing (before 4.14) a child keeps what it inherits. `wiped` tells.
-static void *page(bool *wiped) {
+// A page of zeros that the kernel empties in a child; NULL where it cannot (before 4.14).
+static void *wiped_page(void) {
   void *p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return NULL;
-  *wiped = madvise(p, PAGE, MADV_WIPEONFORK) == 0;
-  return p;
+  if (madvise(p, PAGE, MADV_WIPEONFORK) == 0) return p;
+  munmap(p, PAGE);
+  return NULL;
 }
 
 // MARK: Identity
@@ -23,9 +25,8 @@ static uint64_t never_kept;
 uint64_t *scs_identity = &never_kept;
 
 static void make_identity(void) {
-  bool wiped = false;
-  uint64_t *p = page(&wiped);
-  if (wiped) __atomic_store_n(&scs_identity, p, __ATOMIC_RELEASE);
+  uint64_t *p = wiped_page();
+  if (p != NULL) __atomic_store_n(&scs_identity, p, __ATOMIC_RELEASE);
 }
 
 void scs_keep_identity(uint64_t identity) {
@@ -56,11 +57,17 @@ static scs_seat *take_free_seat(void) {
   return NULL;
 }
 
+// Without a page that is wiped, a child goes on with what other threads of its parent left: it frees less, and that is all.
+static scs_cell *page_of_cells(void) {
+  void *p = wiped_page();
+  if (p == NULL && (p = aligned_alloc(64, PAGE)) != NULL) memset(p, 0, PAGE);
+  return p;
+}
+
 // A page of cells, and a seat for each.
 static void add_seats(void) {
   enum { COUNT = PAGE / sizeof(scs_cell) };
-  bool wiped = false;
-  scs_cell *cells = page(&wiped);
+  scs_cell *cells = page_of_cells();
   scs_seat *fresh = calloc(COUNT, sizeof *fresh);
   if (cells == NULL || fresh == NULL) abort(); // a thread that cannot say that it reads must not read
   for (size_t i = 0; i < COUNT; i++) {

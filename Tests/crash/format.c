@@ -38,7 +38,11 @@ void seal_header(unsigned char *file) {
   memcpy(file + AT_COPY, file, HEADER_COPIED);
 }
 
-void change_boot(unsigned char *file) { file[AT_BOOT + 1] ^= 0x55; }
+void change_boot(unsigned char *file) {
+  file[AT_BOOT + 1] ^= 0x55;
+  /* Whoever held the lock names the boot as well. */
+  if (word_at(file, AT_LOCK) != 0) file[AT_LOCK + 5] ^= 0x55;
+}
 
 static size_t frames_between(const unsigned char *file, size_t from, size_t to, frame *out, size_t room) {
   size_t count = 0;

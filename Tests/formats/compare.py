@@ -2,13 +2,15 @@
 """Compares what the library says of a domain with what reader.py finds in its file.
 
 compare.py --dump PROGRAM FOLDER DOMAIN: one domain as it is.
-compare.py --dump PROGRAM --write PROGRAM --damage N FOLDER: domains of its own making, sound, and damaged in N ways each.
+compare.py --dump PROGRAM --write PROGRAM --damage N FOLDER: domains of its own making, sound, and damaged in N ways each. A file
+over which they disagree is kept where SATCHEL_KEEP names a folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -43,11 +45,14 @@ class Library:
     summary: dict[str, object] = field(default_factory=dict)
 
 
-def library(dump: Path, folder: Path, domain: str, keys: set[str]) -> Library:
-    """The library's view; `keys` in hexadecimal are asked for by name."""
+def library(
+    dump: Path, folder: Path, domain: str, keys: set[str], mode: str = "read"
+) -> Library:
+    """The library's view, opened for "read" or "write" or after it has made it "compact"; `keys` in hexadecimal are asked for
+    by name."""
     result = Library()
     done = subprocess.run(
-        [dump, folder, domain],
+        [dump, folder, domain, mode],
         input="\n".join(sorted(keys)) + "\n",
         capture_output=True,
         text=True,
@@ -80,6 +85,8 @@ def same_json(left: object, right: object) -> bool:
 def compare(
     tally: Tally, dump: Path, folder: Path, domain: str, known: set[str], what: str
 ) -> None:
+    """A reader that shares no code, a library that may not write, one that recovers the file, one that has compacted it: all
+    of them give the same answers, and so does the file that the recovery leaves."""
     path = folder / f"{domain}.satchel"
     try:
         view = reader.read(path)
@@ -90,6 +97,51 @@ def compare(
             f"{what}: the reader refuses ({error}), the library does not",
         )
         return
+    private = compare_views(tally, view, dump, folder, domain, known, "read", what)
+    if private is None:
+        return
+    recovered = compare_views(tally, view, dump, folder, domain, known, "write", what)
+    if recovered is None:
+        return
+    for name in ("damaged", "degraded", "dropped", "keys"):
+        tally.check(
+            private.summary[name] == recovered.summary[name],
+            f"{what}: {name} {private.summary[name]} before the recovery, {recovered.summary[name]} after it",
+        )
+    after = reader.read(path)
+    tally.check(not after.recovered, f"{what}: recovered, and not believed")
+    tally.check(
+        states(view) == states(after) and view.degraded == after.degraded,
+        f"{what}: the reader finds something else in the recovered file: {degraded_of(view)}, {degraded_of(after)}",
+    )
+    compare_views(tally, view, dump, folder, domain, known, "compact", what)
+
+
+def degraded_of(view: reader.View) -> str:
+    corrupt = sum(entry.frame is None for entry in view.entries.values())
+    return f"{len(view.live())} keys, {corrupt} corrupt, degraded {view.degraded}"
+
+
+def states(view: reader.View) -> dict[int, bytes | None]:
+    """What every key holds, by its hash; absent ones left out."""
+    return {
+        hashed: entry.frame.value if entry.frame else None
+        for hashed, entry in view.entries.items()
+        if entry.frame is None or entry.frame.operation == reader.SET
+    }
+
+
+def compare_views(
+    tally: Tally,
+    view: reader.View,
+    dump: Path,
+    folder: Path,
+    domain: str,
+    known: set[str],
+    mode: str,
+    what: str,
+) -> Library | None:
+    what = f"{what}, {mode}"
     mine = [e for e in view.live() if e.frame is not None]
     corrupt = {
         e.key.hex()
@@ -97,13 +149,13 @@ def compare(
         if e.frame is None and e.key is not None
     }
     hashes = {h for h, e in view.entries.items() if e.frame is None}
-    theirs = library(dump, folder, domain, known | corrupt)
+    theirs = library(dump, folder, domain, known | corrupt, mode)
     tally.check(
         theirs.refused is None,
         f"{what}: the library refuses ({theirs.refused}), the reader does not",
     )
     if theirs.refused is not None:
-        return
+        return None
     # Whether corrupt keys are listed is the library's business; those with a value are, in insertion order.
     listed = [line for line in theirs.keys if "error" not in line]
     names = [str(line["key"]) for line in listed]
@@ -174,9 +226,10 @@ def compare(
         f"{what}: revision {revision}, the reader {view.revision}",
     )
     tally.check(
-        theirs.summary["generation"] == view.header.generation,
+        theirs.summary["generation"] == view.header.generation + (mode == "compact"),
         f"{what}: the generation",
     )
+    return theirs
 
 
 def damaged(data: bytes, dice: random.Random, end: int) -> tuple[str, bytes]:
@@ -253,8 +306,9 @@ def own_domains(
             (inner / f"{domain}.satchel").write_bytes(bad)
             before = tally.failed
             compare(tally, dump, inner, domain, known, f"{domain}, {what}")
-            if tally.failed > before and before < SHOWN:
-                kept = Path("/tmp") / f"satchel-formats-{seed}-{tally.failed}.satchel"
+            keep = os.environ.get("SATCHEL_KEEP")
+            if tally.failed > before and before < SHOWN and keep:
+                kept = Path(keep) / f"formats-{seed}-{tally.failed}.satchel"
                 kept.write_bytes(bad)
                 print(f"     the file is kept as {kept}")
 

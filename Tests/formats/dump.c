@@ -1,7 +1,8 @@
 /*
  * What the library says a domain holds, one JSON object a line, for a comparison with reader.py.
  *
- * Usage: dump FOLDER DOMAIN. Keys on stdin, one a line in hexadecimal, are asked for by name as well. Opens for reading only.
+ * Usage: dump FOLDER DOMAIN read|write|compact. Keys on stdin, one a line in hexadecimal, are asked for by name as well. Opens for
+ * reading only, for writing, which recovers the file where that is needed, or compacts it first.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,16 +57,17 @@ static void print_asked(satchel_settings *settings) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3) return 2;
+  if (count != 4) return 2;
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = arguments[1];
-  options.flags = SATCHEL_SETTINGS_READ_ONLY;
+  options.flags = strcmp(arguments[3], "read") == 0 ? SATCHEL_SETTINGS_READ_ONLY : SATCHEL_SETTINGS_NO_CREATE;
   satchel_settings *settings = NULL;
   int code = satchel_settings_open(&settings, arguments[2], &options);
   if (code != SATCHEL_OK) {
     printf("{\"refused\": \"%s\"}\n", satchel_error_name(code) + strlen("SATCHEL_E"));
     return 0;
   }
+  if (strcmp(arguments[3], "compact") == 0 && satchel_settings_compact(settings) != SATCHEL_OK) return 1;
   uint64_t revision = 0;
   satchel_settings_health health = SATCHEL_SETTINGS_HEALTH_INIT;
   satchel_cursor *cursor = NULL;
@@ -78,8 +80,8 @@ int main(int count, char **arguments) {
   printf("{\"asked\": true}\n");
   print_asked(settings);
   printf("{\"revision\": %" PRIu64 ", \"generation\": %" PRIu64 ", \"keys\": %" PRIu64 ", \"damaged\": %" PRIu64
-         ", \"degraded\": %" PRIu32 "}\n",
-         revision, health.generation, health.keys, health.damaged_records, health.degraded);
+         ", \"degraded\": %" PRIu32 ", \"dropped\": %" PRIu64 "}\n",
+         revision, health.generation, health.keys, health.damaged_records, health.degraded, health.dropped_bytes);
   satchel_settings_close(settings);
   return 0;
 }

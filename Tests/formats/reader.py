@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import dataclasses
 import datetime
 import json
 import math
@@ -29,6 +30,9 @@ from pathlib import Path
 MASK = (1 << 64) - 1
 PAGE = 4096
 FRAME = 64
+SECTOR = 512
+REVISION_LIMIT = 1 << 43
+LENGTH_LIMIT = 8 << 30
 MAGIC = b"SATCHEL1"
 SET, UNSET, LOST, NOTE = 1, 2, 3, 4
 
@@ -339,6 +343,15 @@ class Header:
     snapshot_end: int
     history_end: int
 
+    def is_plausible(self) -> bool:
+        return (
+            PAGE <= self.snapshot_end <= self.history_end <= LENGTH_LIMIT
+            and self.snapshot_end % 8 == 0
+            and self.history_end % 8 == 0
+            and self.base_revision < REVISION_LIMIT
+            and self.generation < 1 << 62
+        )
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -412,17 +425,20 @@ def read_header(data: bytes) -> Header:
             data, at + 76
         ):
             continue
-        if _u32(data, at + 8) > 1:
+        if _u32(data, at + 8) != 1:
             raise RefusedError(f"version {_u32(data, at + 8)}")
-        return Header(
+        header = Header(
             generation=_u64(data, at + 16),
             base_revision=_u64(data, at + 24),
             hash_seed=_u64(data, at + 32),
             salt=_u32(data, at + 40),
-            portable=_u32(data, at + 44) == 1,
+            portable=_u32(data, at + 44) != 0,
             snapshot_end=_u64(data, at + 48),
             history_end=_u64(data, at + 56),
         )
+        if not header.is_plausible():
+            raise RefusedError("a header with impossible fields")
+        return header
     raise RefusedError("no header")
 
 
@@ -437,15 +453,29 @@ def boot_hash(text: str | None = None) -> int:
     return key_hash(0, text.encode()) | 1
 
 
+@dataclass
+class Stretch:
+    """How far a walk has come."""
+
+    at: int
+    revision: int
+    # The body CRC that the next frame names as `prev`; None behind damage.
+    crc: int | None
+    # Start and key of a hole that ends at `at`.
+    hole: tuple[int, bool] | None = None
+    # Behind the last record with a right header that ends a transaction.
+    whole: int = 0
+
+
 class Reader:
     """Sections 1.3 and 1.4 on one file in memory."""
 
     def __init__(self, data: bytes, boot: int) -> None:
         self.data = data
+        self.size = len(data) & ~7
         self.boot = boot
         self.header = read_header(data)
         self.view = View(self.header)
-        self.last_revision = 0
 
     def commit_length(self, at: int) -> int | None:
         """The length that a commit word names, or None where it is not believed for itself."""
@@ -453,30 +483,34 @@ class Reader:
         number = word & (1 << 40) - 1
         check = crc32c(self.header.salt, number.to_bytes(8, "little")) & 0x7FFFFF
         length = number << 3
-        if word >> 40 & 0x7FFFFF != check or length < max(
-            PAGE, self.header.history_end
-        ):
+        if word >> 40 & 0x7FFFFF != check:
             return None
-        return length
+        return length if self.header.history_end <= length <= LENGTH_LIMIT else None
 
-    def frame_header(self, at: int, end: int) -> Frame | None:
-        """A frame whose header CRC is right and whose lengths fit; its body may be damaged."""
+    def has_header(self, at: int, end: int) -> bool:
+        """A frame header that is right, whatever room there is for the rest."""
         if end - at < FRAME:
+            return False
+        head = self.data[at : at + FRAME]
+        size = _u32(head, 8)
+        parts = FRAME + int.from_bytes(head[56:58], "little") + head[60] + head[61]
+        return (
+            size >= FRAME
+            and size % 8 == 0
+            and parts <= size
+            and SET <= head[58] <= NOTE
+            and _u64(head, 16) < REVISION_LIMIT
+            and _u32(head, 4) == crc32c(self.header.salt, head[8:])
+        )
+
+    def frame(self, at: int, end: int) -> Frame | None:
+        """A frame whose header is right and that ends by `end`; its body may be damaged."""
+        if not self.has_header(at, end) or at + _u32(self.data, at + 8) > end:
             return None
         head = self.data[at : at + FRAME]
-        crc = _u32(head, 4)
-        if crc != crc32c(self.header.salt, head[8:]):
-            return None
-        size = _u32(head, 8)
+        size, crc = _u32(head, 8), _u32(head, 4)
         key_size = int.from_bytes(head[56:58], "little")
         program_size, padding = head[60], head[61]
-        if (
-            size < FRAME
-            or size % 8
-            or size > end - at
-            or size < FRAME + key_size + program_size + padding
-        ):
-            return None
         body = self.data[at + FRAME : at + size]
         value_end = len(body) - program_size - padding
         return Frame(
@@ -501,8 +535,9 @@ class Reader:
     # Section 1.3
 
     def take(self, frame: Frame) -> None:
-        self.last_revision = max(self.last_revision, frame.revision)
-        if frame.operation == NOTE:
+        if not frame.body_right:
+            self.damaged_body(frame)
+        elif frame.operation == NOTE:
             self.note(frame)
         elif frame.operation == LOST:
             self.lose(frame.key_hash, frame.key or None)
@@ -527,8 +562,8 @@ class Reader:
 
     def damaged_body(self, frame: Frame) -> None:
         self.view.damaged += 1
-        self.last_revision = max(self.last_revision, frame.revision)
-        if frame.operation == NOTE or frame.key_hash == 0:
+        if frame.operation == NOTE:
+            self.view.degraded = True
             return
         right = key_hash(self.header.hash_seed, frame.key) == frame.key_hash
         self.lose(frame.key_hash, frame.key if right else None)
@@ -555,155 +590,176 @@ class Reader:
                 return stored, key
         return None
 
-    def next_good(self, at: int, end: int) -> Frame | None:
+    def next_whole(self, at: int, end: int, revision: int) -> Frame | None:
         for offset in range(at, end - FRAME + 1, 8):
-            frame = self.frame_header(offset, end)
-            if frame and frame.body_right and frame.revision >= self.last_revision:
-                return frame
+            if _u64(self.data, offset + 16) >= revision:
+                frame = self.frame(offset, end)
+                if frame and frame.body_right:
+                    return frame
         return None
 
-    def hole(self, at: int, end: int) -> int:
-        """Steps over what is damaged; where reading goes on."""
-        found = self.next_good(at + 8, end)
-        known = self.key_of_hole(at, end)
+    def step(self, stretch: Stretch, frame: Frame) -> None:
+        if stretch.hole and not self.is_one(
+            stretch.hole[0], frame.offset, frame.previous
+        ):
+            self.view.degraded = True
+        self.take(frame)
+        stretch.hole = None
+        stretch.at = frame.end
+        stretch.revision = max(stretch.revision, frame.revision)
+        stretch.crc = frame.body_crc if frame.body_right else None
+        if not frame.more:
+            stretch.whole = frame.end
+
+    def is_one(self, start: int, end: int, named: int | None) -> bool:
+        """True where the stretch is one record, because what follows names its body CRC, stored or computed."""
+        return named in (_u32(self.data, start), self.body_crc(start, end))
+
+    def body_crc(self, start: int, end: int) -> int | None:
+        if end - start < FRAME:
+            return None
+        return crc32c(_u32(self.data, start + 4), self.data[start + FRAME : end])
+
+    def hole(self, stretch: Stretch, end: int) -> None:
+        start = stretch.at
+        found = self.next_whole(start + 8, end, stretch.revision)
+        stretch.at = found.offset if found else end
+        known = self.key_of_hole(start, stretch.at)
         self.view.damaged += 1
         if known:
             self.lose(*known)
         else:
             self.view.degraded = True
-        return found.offset if found else end
+        stretch.hole, stretch.crc = (start, known is not None), None
 
-    def walk(self, at: int, end: int) -> int:
-        while at < end:
-            frame = self.frame_header(at, end)
-            if frame is None:
-                at = self.hole(at, end)
-                continue
-            if frame.body_right:
-                self.take(frame)
+    def walk(self, stretch: Stretch, end: int) -> None:
+        while stretch.at < end:
+            frame = self.frame(stretch.at, end)
+            if frame:
+                self.step(stretch, frame)
+            elif self.has_header(stretch.at, end):
+                return  # it reaches beyond the end
             else:
-                self.damaged_body(frame)
-            at = frame.end
-        return at
+                self.hole(stretch, end)
+
+    def close(self, stretch: Stretch) -> None:
+        """A hole at the end of all: more than one record, unless it is too small or proves to be one."""
+        if stretch.hole is None:
+            return
+        start, at = stretch.hole[0], stretch.at
+        if at - start >= 2 * (FRAME + 8) and self.body_crc(start, at) != _u32(
+            self.data, start
+        ):
+            self.view.degraded = True
 
     # Section 1.4
 
-    def provably_one_record(self, at: int, found: Frame) -> bool:
-        """The frame behind the hole names the damaged one's body CRC, and no sector of the hole is all zeros."""
-        if found.previous != _u32(self.data, at):
+    def walk_cut(self, stretch: Stretch) -> None:
+        """Up to the last whole transaction of a file that ends here."""
+        probe = Reader(self.data, self.boot)
+        ahead = dataclasses.replace(stretch)
+        probe.walk(ahead, self.size)
+        self.walk(stretch, ahead.whole)
+
+    def was_whole(self, start: int, end: int, committed: int) -> bool:
+        """A damaged record that was whole once: the frame behind it says so, and no sector of it is all zeros."""
+        behind = self.frame(end, self.size)
+        if end > committed or behind is None or not behind.body_right:
             return False
-        for sector in range(at // 512 * 512, found.offset, 512):
-            part = self.data[max(sector, at) : min(sector + 512, found.offset)]
-            if part and not any(part):
+        for sector in range(start // SECTOR * SECTOR, end, SECTOR):
+            if not any(self.data[max(sector, start) : min(sector + SECTOR, end)]):
                 return False
-        return True
+        return self.is_one(start, end, behind.previous)
 
-    def walk_unsynced(self, at: int, end: int) -> int:
-        """From `durable` up to `committed` after a change of boot: up to the first hole that is not one record."""
-        held: list[Frame] = []
-        kept = at
-        while at < end:
-            frame = self.frame_header(at, end)
-            good = frame is not None and frame.body_right
-            behind = frame.end if frame else 0
-            if not good:
-                found = (
-                    self.frame_header(behind, end)
-                    if frame and behind < end
-                    else self.next_good(at + 8, end)
-                )
-                if (
-                    found is None
-                    or not found.body_right
-                    or not self.provably_one_record(at, found)
-                ):
-                    break
-            if frame and good:
-                held.append(frame)
-                at = behind
-                if not frame.more:
-                    for one in held:
-                        self.take(one)
-                    held, kept = [], at
-                continue
-            if frame:
-                self.damaged_body(frame)
-                at = behind
-            else:
-                at = self.hole(at, end)
-            kept = at
-        self.view.dropped += end - kept
-        return kept
-
-    def chain(self, at: int, previous: int) -> int:
-        """Beyond what is believed: an unbroken chain of whole frames and whole transactions."""
-        held: list[Frame] = []
-        kept = at
-        revision = max(self.last_revision, self.header.base_revision)
-        while True:
-            frame = self.frame_header(at, len(self.data))
-            if frame is None or not frame.body_right or frame.previous != previous:
-                return kept
-            if frame.operation != NOTE and frame.revision != revision + 1:
-                return kept
-            held.append(frame)
-            at, previous = frame.end, frame.body_crc
-            if not frame.more:
-                for one in held:
-                    self.take(one)
-                revision, held, kept = frame.revision, [], at
-
-    def body_crc_before(self, end: int) -> int:
-        """The body CRC of the last frame of the log below `end`; the salt where there is none."""
-        at, crc = self.header.history_end, self.header.salt
-        while at < end:
-            frame = self.frame_header(at, end)
+    def chain(self, stretch: Stretch, committed: int) -> None:
+        held: list[Frame | int] = []
+        at, crc, revision = stretch.at, stretch.crc, stretch.revision
+        jumps, more = stretch.hole is not None, False
+        while self.size - at >= FRAME:
+            frame = self.frame(at, self.size)
             if frame is None:
-                found = self.next_good(at + 8, end)
-                if found is None:
-                    return crc
-                at = found.offset
-                continue
-            at, crc = frame.end, frame.body_crc
-        return crc
+                start = at
+                behind = self.unreadable_link(at, revision, committed)
+                if jumps or behind is None:
+                    return
+                at, crc = behind.offset, None
+                revision += not more
+                more = behind.revision == revision
+                held.append(start)
+            else:
+                if crc is not None and frame.previous != crc:
+                    return
+                if more:
+                    follows = frame.revision == revision
+                elif jumps or frame.operation == NOTE:
+                    follows = frame.revision > revision
+                else:
+                    follows = frame.revision == revision + 1
+                if not follows:
+                    return
+                if not frame.body_right and not self.was_whole(
+                    at, frame.end, committed
+                ):
+                    return
+                at, crc = frame.end, frame.body_crc if frame.body_right else None
+                revision, more = frame.revision, frame.more
+                held.append(frame)
+            jumps = False
+            if not more:
+                for one in held:
+                    if isinstance(one, Frame):
+                        self.step(stretch, one)
+                    else:
+                        self.hole(stretch, self.size)
+                held = []
+
+    def unreadable_link(self, at: int, revision: int, committed: int) -> Frame | None:
+        """The frame behind a record with a damaged header that was whole once."""
+        if self.has_header(at, self.size) or at // SECTOR != (at + FRAME - 1) // SECTOR:
+            return None
+        found = self.next_whole(at + 8, self.size, revision)
+        if found and self.was_whole(at, found.offset, committed):
+            return found
+        return None
+
+    def past(self, at: int, end: int) -> None:
+        """Snapshot or history."""
+        stretch = Stretch(at, 0, self.header.salt, whole=at)
+        if end <= self.size:
+            self.walk(stretch, end)
+            self.close(stretch)
+            return
+        self.walk_cut(stretch)
+        self.view.damaged += 1
+        self.view.degraded = True
 
     def read(self) -> View:
-        header, size = self.header, len(self.data)
+        header = self.header
         committed = self.commit_length(128)
-        believed = committed is not None and committed <= size
         same_boot = header.portable or _u64(self.data, 320) == self.boot
-        self.walk(PAGE, min(header.snapshot_end, size))
-        self.last_revision = max(self.last_revision, header.base_revision)
-        if committed is not None and believed and same_boot:
-            self.view.end = self.walk(header.history_end, committed)
+        self.past(PAGE, header.snapshot_end)
+        start = header.history_end
+        log = Stretch(start, header.base_revision, header.salt, whole=start)
+        if committed is not None and committed <= self.size and same_boot:
+            self.walk(log, committed)
+            self.view.recovered = log.at < committed
         else:
-            self.recover(committed, same_boot)
-        self.view.revision = max(self.last_revision, header.base_revision)
+            self.view.recovered = True
+            self.recover(log, committed, same_boot)
+        self.close(log)
+        self.view.end, self.view.revision = log.at, log.revision
         return self.view
 
-    def recover(self, committed: int | None, same_boot: bool) -> None:
-        header, size = self.header, len(self.data)
-        self.view.recovered = True
-        durable = self.commit_length(384)
-        if durable is None:
-            durable = header.history_end
-        end = self.walk(header.history_end, min(durable, size))
-        limit = min(committed, size) if committed is not None else end
-        if end < limit:
-            if same_boot and committed is not None and committed <= size:
-                end = self.walk(end, limit)
-            elif committed is not None and committed <= size:
-                kept = self.walk_unsynced(end, limit)
-                if kept < limit:
-                    self.view.end = kept
-                    return
-                end = kept
-        if size >= end:
-            kept = self.chain(end, self.body_crc_before(end))
-            end = kept
-        if committed is not None and committed > end:
-            self.view.dropped += committed - end
-        self.view.end = end
+    def recover(self, log: Stretch, committed: int | None, same_boot: bool) -> None:
+        durable = self.commit_length(384) or self.header.history_end
+        known = durable if committed is None else committed
+        trusted = known if same_boot else min(durable, known)
+        if trusted > self.size:
+            self.walk_cut(log)
+        else:
+            self.walk(log, trusted)
+            self.chain(log, known)
+        self.view.dropped = max(known - log.at, 0)
 
 
 def read(path: Path, boot: int | None = None) -> View:

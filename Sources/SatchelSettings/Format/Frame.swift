@@ -56,15 +56,18 @@ struct Frame {
     case whole
     /// The header is right: size, revision and whose record it was are known.
     case damagedBody
+    /// The header is right, but there is no room for what it says.
+    case reachesBeyond
     case damagedHeader
   }
 
   /// Judges the bytes at `base`, of which `room` may be touched.
   @inline(__always)
   func soundness(room: Int, salt: UInt32) -> Soundness {
-    guard room >= Frame.header, hasPlausibleShape(room: room), headerCRC == computedHeaderCRC(salt) else {
+    guard room >= Frame.header, hasPlausibleShape(room: .max), headerCRC == computedHeaderCRC(salt) else {
       return .damagedHeader
     }
+    if size > room { return .reachesBeyond }
     return computedBodyCRC == bodyCRC ? .whole : .damagedBody
   }
 

@@ -6,9 +6,11 @@ enum LogItem {
   case record(Frame)
   /// An acknowledged record that is damaged; `hash` tells whose it was, where that is known.
   case damaged(hash: UInt64?)
+  /// More than the damaged record just met is lost, and nobody knows whose.
+  case othersLost
 }
 
-/// Walks a stretch of the log: what is believed, what is skipped, where an untrusted end begins (docs/formats.md, 1.3, 1.4).
+/// Walks a stretch of the file: what is believed, what is skipped, where an untrusted end begins (docs/formats.md, 1.3, 1.4).
 struct LogWalk {
   let base: UnsafeRawPointer
   let fields: HeaderFields
@@ -18,120 +20,104 @@ struct LogWalk {
   private(set) var damagedRecords = 0
   private(set) var droppedBytes = 0
   private(set) var isCut = false
+  /// Behind the last record with a right header that ends a transaction.
+  private(set) var transactionEnd: Int
 
-  /// Frames of a transaction whose end has not been seen yet.
-  private var pending: [Int] = []
-  private var pendingStart = 0
-  private var isBehindGap = false
+  /// A hole that reaches to `end`: what comes behind it, or nothing, tells how much it held.
+  private struct Hole {
+    var start: Int
+    var isIdentified: Bool
+  }
+  private var hole: Hole?
+  /// What lies before `end` is damaged: its CRC is no link to what follows.
+  private var isBehindDamage = false
 
-  /// The file ends inside this stretch: what does not reach its end whole is missing, not damaged.
-  var isCutShort = false
-  /// Of the log: each revision is there. In a snapshot and a history many are not.
-  private let isGapless: Bool
-
-  init(
-    base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64,
-    isGapless: Bool = true
-  ) {
-    self.isGapless = isGapless
+  init(base: UnsafeRawPointer, fields: HeaderFields, from: Int, lastCRC: UInt32, lastRevision: UInt64) {
     self.base = base
     self.fields = fields
     end = from
+    transactionEnd = from
     self.lastCRC = lastCRC
     self.lastRevision = lastRevision
   }
 
   // MARK: The trusted part
 
-  /// Visits what was committed: a damaged record costs only itself.
+  /// Visits what was committed: a damaged record costs only itself. Ends before `limit` where that lies inside a record.
   @inline(__always)
   mutating func walk(to limit: Int, visit: (LogItem, Int) -> Void) {
-    walk(to: limit, doubtedFrom: .max, visit: visit)
-  }
-
-  /// From `doubtedFrom` on pages may have reached the disk in any order: a hole there that is not provably one damaged record
-  /// ends the log.
-  mutating func walk(to limit: Int, doubtedFrom: Int, visit: (LogItem, Int) -> Void) {
     while end < limit {
-      let at = end
-      let frame = Frame(base + at)
-      let soundness = frame.soundness(room: limit - at, salt: fields.salt)
-      if isCutShort, soundness != .whole, resynchronise(after: at, limit: limit) == limit {
-        drop(from: at, limit: limit)
-        return
-      }
-      switch soundness {
-      case .whole where at < doubtedFrom || isBehindGap || frame.prev == lastCRC:
-        accept(frame, at, visit)
-      case .damagedBody where at < doubtedFrom || isOneDamagedRecord(at, at + frame.size, limit):
-        skip(at, to: at + frame.size, revision: frame.revision, hash: frame.keyHash, visit)
-      default:
-        let next = resynchronise(after: at, limit: limit)
-        if at >= doubtedFrom, !isOneDamagedRecord(at, next, limit) {
-          drop(from: at, limit: limit)
-          return
-        }
-        skipUnreadable(at, next, limit, isDoubted: at >= doubtedFrom, visit)
+      let frame = Frame(base + end)
+      switch frame.soundness(room: limit - end, salt: fields.salt) {
+      case .whole: accept(frame, visit)
+      case .damagedBody: skip(frame, visit)
+      case .reachesBeyond: return
+      case .damagedHeader:
+        skipUnreadable(to: resynchronise(after: end, limit, lastRevision), visit)
       }
     }
-    // Committed lengths lie between transactions: what was doubted and ends inside one is not what was committed.
-    if !pending.isEmpty, pendingStart >= doubtedFrom { drop(from: pendingStart, limit: limit) }
-    flush(visit)
   }
 
   @inline(__always)
-  private mutating func accept(_ frame: Frame, _ at: Int, _ visit: (LogItem, Int) -> Void) {
-    if !pending.isEmpty, frame.revision != lastRevision { flush(visit) }
-    if frame.hasMore || !pending.isEmpty {
-      if pending.isEmpty { pendingStart = at }
-      pending.append(at)
-      if !frame.hasMore { flush(visit) }
-    } else {
-      visit(.record(frame), at)
-    }
+  private mutating func accept(_ frame: Frame, _ visit: (LogItem, Int) -> Void) {
+    if hole != nil { settleHole(before: frame, visit) }
+    visit(.record(frame), end)
+    step(over: frame)
+    isBehindDamage = false
+  }
+
+  @inline(__always)
+  private mutating func step(over frame: Frame) {
     lastCRC = frame.bodyCRC
     lastRevision = max(lastRevision, frame.revision)
-    end = at + frame.size
-    isBehindGap = false
+    end += frame.size
+    if !frame.hasMore { transactionEnd = end }
   }
 
-  private mutating func flush(_ visit: (LogItem, Int) -> Void) {
-    for offset in pending { visit(.record(Frame(base + offset)), offset) }
-    pending.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func skip(
-    _ at: Int, to next: Int, revision: UInt64, hash: UInt64?, _ visit: (LogItem, Int) -> Void
-  ) {
-    flush(visit)
+  /// Of a record with a damaged body the header is right: its size, and whose it was.
+  private mutating func skip(_ frame: Frame, _ visit: (LogItem, Int) -> Void) {
+    if hole != nil { settleHole(before: frame, visit) }
     damagedRecords += 1
-    lastCRC = Frame(base + at).bodyCRC
-    lastRevision = max(lastRevision, revision)
-    end = next
-    isBehindGap = true
-    visit(.damaged(hash: hash), at)
+    // What a note said is not known any more: it may have been that any key holds an older value.
+    visit(.damaged(hash: frame.isNote ? nil : frame.keyHash), end)
+    step(over: frame)
+    isBehindDamage = true
   }
 
   /// A record whose header is damaged, up to the next whole one.
-  private mutating func skipUnreadable(
-    _ at: Int, _ next: Int, _ limit: Int, isDoubted: Bool, _ visit: (LogItem, Int) -> Void
-  ) {
-    let frame = Frame(base + at)
-    let hash = limit - at >= Frame.header ? frame.identifiedKeyHash(room: next - at, seed: fields.hashSeed) : nil
-    // In a torn header the key may be another record's, from before.
-    var hidesOthers = isDoubted && hash != nil
-    var revision = lastRevision
-    if next < limit {
-      // More than one revision is missing: more than one record is in the gap.
-      hidesOthers = hidesOthers || (isGapless && Frame(base + next).revision > lastRevision + 2)
-    } else {
-      // Lost records had numbers; none is given out again.
-      let most = fillsOneRecord(at, next) ? 1 : LogWalk.mostRecords(limit - at)
-      if isGapless { revision += most }
-      hidesOthers = hidesOthers || most > 1
+  private mutating func skipUnreadable(to next: Int, _ visit: (LogItem, Int) -> Void) {
+    let frame = Frame(base + end)
+    let room = next - end
+    let hash = room >= Frame.header ? frame.identifiedKeyHash(room: room, seed: fields.hashSeed) : nil
+    damagedRecords += 1
+    visit(.damaged(hash: hash), end)
+    hole = Hole(start: end, isIdentified: hash != nil)
+    lastCRC = frame.bodyCRC
+    end = next
+    isBehindDamage = true
+  }
+
+  /// The frame behind a hole names the body CRC of the record before it: where that is the CRC of the hole's first record, there
+  /// was no other.
+  private mutating func settleHole(before frame: Frame, _ visit: (LogItem, Int) -> Void) {
+    guard let hole else { return }
+    self.hole = nil
+    if hole.isIdentified, !isOneRecord(hole.start, end, namedAs: frame.prev) { visit(.othersLost, hole.start) }
+  }
+
+  /// Lost records had numbers; none is given out again.
+  private mutating func settleLastHole(_ visit: (LogItem, Int) -> Void) {
+    guard let hole else { return }
+    self.hole = nil
+    let most = LogWalk.mostRecords(end - hole.start)
+    if most == 1 || bodyCRC(hole.start, end) == lastCRC {
+      lastRevision += 1
+      return
     }
-    skip(at, to: next, revision: revision, hash: hash, visit)
-    if hidesOthers, hash != nil { visit(.damaged(hash: nil), at) }
+    lastRevision += most
+    // What is written next must not look like what followed the first of these.
+    lastCRC = ~lastCRC
+    if hole.isIdentified { visit(.othersLost, hole.start) }
   }
 
   /// How many revisions a stretch may have held: the smallest record has a key of one byte.
@@ -139,19 +125,22 @@ struct LogWalk {
     bytes > 0 ? UInt64(max(bytes / (Frame.header + 8), 1)) : 0
   }
 
-  /// One record fills the stretch, by its body's check: only the header is damaged.
-  private func fillsOneRecord(_ at: Int, _ next: Int) -> Bool {
-    guard next - at >= Frame.header else { return false }
-    let frame = Frame(base + at)
-    return scs_crc32c(frame.headerCRC, base + at + Frame.header, next - at - Frame.header) == frame.bodyCRC
+  private func isOneRecord(_ start: Int, _ end: Int, namedAs crc: UInt32) -> Bool {
+    Frame(base + start).bodyCRC == crc || bodyCRC(start, end) == crc
+  }
+
+  /// The body CRC of a frame that fills [start, end).
+  private func bodyCRC(_ start: Int, _ end: Int) -> UInt32? {
+    guard end - start >= Frame.header else { return nil }
+    return scs_crc32c(Frame(base + start).headerCRC, base + start + Frame.header, end - start - Frame.header)
   }
 
   /// The next offset with a whole frame whose revision has not fallen, or `limit`.
-  private func resynchronise(after at: Int, limit: Int) -> Int {
+  private func resynchronise(after at: Int, _ limit: Int, _ revision: UInt64) -> Int {
     var next = at + 8
     while limit - next >= Frame.header {
       let frame = Frame(base + next)
-      if frame.hasPlausibleShape(room: limit - next), frame.revision >= lastRevision,
+      if frame.hasPlausibleShape(room: limit - next), frame.revision >= revision,
         case .whole = frame.soundness(room: limit - next, salt: fields.salt)
       {
         return next
@@ -161,15 +150,83 @@ struct LogWalk {
     return limit
   }
 
-  /// The frame behind the hole names the CRC of the frame before it: exactly one record fills the hole. A sector that is all
-  /// zeros is one that never reached an allocated file.
-  private func isOneDamagedRecord(_ gap: Int, _ next: Int, _ limit: Int) -> Bool {
-    guard next < limit, next - gap >= Frame.header,
+  // MARK: The untrusted part
+
+  /// A record of the chain, and what the next one must say.
+  private struct Link {
+    var start: Int
+    var next: Int
+    var soundness: Frame.Soundness
+    var crc: UInt32?
+    var revision: UInt64
+    var hasMore: Bool
+  }
+
+  /// Visits what was never known to be on disk: whole transactions in an unbroken chain of consecutive revisions. Below
+  /// `committed` a damaged record is no end where it was provably whole once.
+  mutating func walkChain(to limit: Int, committed: Int, visit: (LogItem, Int) -> Void) {
+    var group: [Link] = []
+    var last = Link(
+      start: end, next: end, soundness: .whole, crc: isBehindDamage ? nil : lastCRC, revision: lastRevision,
+      hasMore: false)
+    var jumps = hole != nil
+    while let link = link(behind: last, jumps: jumps, limit: limit, committed: committed) {
+      group.append(link)
+      (last, jumps) = (link, false)
+      if link.hasMore { continue }
+      for link in group { take(link, visit) }
+      group.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func link(behind last: Link, jumps: Bool, limit: Int, committed: Int) -> Link? {
+    let at = last.next
+    let frame = Frame(base + at)
+    guard limit - at >= Frame.header else { return nil }
+    let soundness = frame.soundness(room: limit - at, salt: fields.salt)
+    switch soundness {
+    case .whole, .damagedBody:
+      guard last.crc == nil || frame.prev == last.crc, follows(frame, last, jumps) else { return nil }
+      let next = at + frame.size
+      let crc = soundness == .whole ? frame.bodyCRC : rottenCRC(at, next, limit, committed)
+      return crc.map { crc in
+        Link(start: at, next: next, soundness: soundness, crc: crc, revision: frame.revision, hasMore: frame.hasMore)
+      }
+    case .damagedHeader:
+      // In two sectors it may be half of one record and half of another. Behind a gap nothing tells its revision.
+      guard !jumps, at / 512 == (at + Frame.header - 1) / 512 else { return nil }
+      let next = resynchronise(after: at, limit, last.revision)
+      let revision = last.hasMore ? last.revision : last.revision + 1
+      return rottenCRC(at, next, limit, committed).map { crc in
+        Link(
+          start: at, next: next, soundness: soundness, crc: crc, revision: revision,
+          hasMore: Frame(base + next).revision == revision)
+      }
+    case .reachesBeyond: return nil
+    }
+  }
+
+  private func follows(_ frame: Frame, _ last: Link, _ jumps: Bool) -> Bool {
+    if last.hasMore { return frame.revision == last.revision }
+    return frame.revision == last.revision + 1 || ((jumps || frame.isNote) && frame.revision > last.revision)
+  }
+
+  private mutating func take(_ link: Link, _ visit: (LogItem, Int) -> Void) {
+    switch link.soundness {
+    case .whole: accept(Frame(base + link.start), visit)
+    case .damagedBody: skip(Frame(base + link.start), visit)
+    default: skipUnreadable(to: link.next, visit)
+    }
+  }
+
+  /// What the whole frame behind a damaged record calls it by, where that was whole once: one record, each sector of which was
+  /// written. A sector that is all zeros is one that never reached an allocated file.
+  private func rottenCRC(_ at: Int, _ next: Int, _ limit: Int, _ committed: Int) -> UInt32? {
+    guard next <= committed, next - at >= Frame.header,
       case .whole = Frame(base + next).soundness(room: limit - next, salt: fields.salt)
-    else { return false }
-    let prev = Frame(base + next).prev
-    let computed = scs_crc32c(Frame(base + gap).headerCRC, base + gap + Frame.header, next - gap - Frame.header)
-    return (Frame(base + gap).bodyCRC == prev || computed == prev) && !hasLostSector(gap, next)
+    else { return nil }
+    let crc = Frame(base + next).prev
+    return isOneRecord(at, next, namedAs: crc) && !hasLostSector(at, next) ? crc : nil
   }
 
   private func hasLostSector(_ gap: Int, _ next: Int) -> Bool {
@@ -184,64 +241,35 @@ struct LogWalk {
     return false
   }
 
-  private mutating func drop(from at: Int, limit: Int) {
-    if !pending.isEmpty { end = pendingStart }
-    pending.removeAll()
-    droppedBytes += limit - end
-    lastRevision += LogWalk.mostRecords(limit - end)
-    // What follows must continue the chain of what is left.
-    hasDropped = true
+  // MARK: Ending
+
+  /// Nothing follows, though the records are known to have reached up to `known` once.
+  mutating func conclude(known: Int, fileEnd: Int, visit: (LogItem, Int) -> Void) {
+    settleLastHole(visit)
+    guard end < known else { return }
+    droppedBytes = known - end
+    lastRevision += LogWalk.mostRecords(droppedBytes)
+    isCut = known > fileEnd
   }
-  private(set) var hasDropped = false
 
-  // MARK: Joining
+  /// The file ends inside this stretch: it is taken up to its last whole transaction, the rest is one hole.
+  mutating func walkCutShort(to limit: Int, visit: (LogItem, Int) -> Void) {
+    var probe = self
+    probe.walk(to: limit) { _, _ in }
+    walk(to: probe.transactionEnd, visit: visit)
+  }
 
-  /// The file ends before what was committed.
-  mutating func countMissing(from: Int, to: Int) {
-    droppedBytes += max(to - from, 0)
-    lastRevision += LogWalk.mostRecords(to - from)
-    isCut = true
+  /// What follows in a snapshot or a history is missing.
+  mutating func loseRest(visit: (LogItem, Int) -> Void) {
+    damagedRecords += 1
+    visit(.damaged(hash: nil), end)
   }
 
   /// Counts what an earlier stretch lost as well.
-  mutating func inherit(_ earlier: LogWalk) {
-    damagedRecords += earlier.damagedRecords
-  }
-
-  /// The log begins anew, empty.
-  mutating func restartLog(at start: Int) {
-    (end, lastCRC) = (start, fields.salt)
-    lastRevision = max(lastRevision, fields.baseRevision)
-  }
+  mutating func inherit(_ earlier: LogWalk) { damagedRecords += earlier.damagedRecords }
 
   /// A frame has been appended at `end`.
   mutating func append(size: Int, crc: UInt32, revision: UInt64) {
     (end, lastCRC, lastRevision) = (end + size, crc, revision)
-  }
-
-  // MARK: The untrusted part
-
-  /// Accepts whole transactions that continue the chain beyond what was committed.
-  mutating func walkChain(to limit: Int, visit: (LogItem, Int) -> Void) {
-    guard !hasDropped else { return }
-    var at = end
-    var crc = lastCRC
-    var revision = lastRevision
-    var group: [Int] = []
-    while limit - at >= Frame.header {
-      let frame = Frame(base + at)
-      let expected = group.isEmpty ? revision + 1 : revision
-      guard case .whole = frame.soundness(room: limit - at, salt: fields.salt), frame.prev == crc,
-        frame.revision == expected || (group.isEmpty && frame.isNote && frame.revision > expected)
-      else { return }
-      crc = frame.bodyCRC
-      revision = frame.revision
-      group.append(at)
-      at += frame.size
-      if frame.hasMore { continue }
-      for offset in group { visit(.record(Frame(base + offset)), offset) }
-      group.removeAll(keepingCapacity: true)
-      (end, lastCRC, lastRevision) = (at, crc, revision)
-    }
   }
 }

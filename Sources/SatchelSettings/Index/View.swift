@@ -36,6 +36,8 @@ struct View: ~Copyable {
   var damagedRecords = 0
   var droppedBytes = 0
   var isDegraded = false
+  /// Made of what recovery would accept: the words of the file are not believed.
+  var isPrivate = false
 
   struct Ghost {
     var hash: UInt64
@@ -141,7 +143,7 @@ extension UnsafeMutablePointer where Pointee == View {
     case .record(let frame) where frame.isLost: insertGhost(hash: frame.keyHash, at: at)
     case .record(let frame): insert(frame, at: at)
     case .damaged(let hash?): insertGhost(hash: hash, at: at)
-    case .damaged(nil): pointee.isDegraded = true
+    case .damaged(nil), .othersLost: pointee.isDegraded = true
     }
   }
 
@@ -224,6 +226,7 @@ extension UnsafeMutablePointer where Pointee == View {
     new.pointee.damagedRecords = pointee.damagedRecords
     new.pointee.droppedBytes = pointee.droppedBytes
     new.pointee.isDegraded = pointee.isDegraded
+    new.pointee.isPrivate = pointee.isPrivate
     new.pointee.revision.store(pointee.revision.load(ordering: .relaxed), ordering: .relaxed)
     new.pointee.seen.store(pointee.seen.load(ordering: .relaxed), ordering: .relaxed)
     return new

@@ -12,33 +12,39 @@ struct FullScan: ~Copyable {
   private(set) var damagedRecords = 0
   private(set) var hasDegradedNote = false
   private(set) var lastRevision: UInt64
+  private(set) var end = 0
 
   var isDegraded: Bool { view.pointee.isDegraded }
   var droppedBytes: Int { view.pointee.droppedBytes }
 
-  init(_ generation: GenerationPointer, end: Int) {
+  /// Of the log up to `end`, or up to where recovery would let it end.
+  init(_ generation: GenerationPointer, end: Int?) {
     self.generation = generation
     let fields = generation.fields
     lastRevision = fields.baseRevision
     view = .make(generation, slotCount: 1024)
-    walk(from: Header.size, to: min(fields.snapshotEnd, end), revision: 0, indexes: true)
-    walk(from: fields.snapshotEnd, to: min(fields.historyEnd, end), revision: 0, indexes: false)
+    _ = generation.walkSnapshot { item, at in visit(item, at, indexes: true) }
+    _ = generation.walkHistory { item, at in visit(item, at, indexes: false) }
     logStart = offsets.count
-    walk(from: fields.historyEnd, to: end, revision: fields.baseRevision, indexes: true)
+    let log = walkLog(end)
+    lastRevision = log.lastRevision
+    self.end = log.end
   }
 
   deinit { view.destroy() }
 
-  private mutating func walk(from: Int, to: Int, revision: UInt64, indexes: Bool) {
-    guard to > from else { return }
+  private mutating func walkLog(_ end: Int?) -> LogWalk {
+    guard let end else { return generation.survey { item, at in visit(item, at, indexes: true) } }
+    let fields = generation.fields
     var walk = LogWalk(
-      base: UnsafeRawPointer(generation.base), fields: generation.fields, from: from, lastCRC: generation.fields.salt,
-      lastRevision: revision, isGapless: from == generation.fields.historyEnd)
-    walk.walk(to: to) { item, at in visit(item, at, indexes) }
-    lastRevision = max(lastRevision, walk.lastRevision)
+      base: UnsafeRawPointer(generation.base), fields: fields, from: fields.historyEnd, lastCRC: fields.salt,
+      lastRevision: fields.baseRevision)
+    walk.walk(to: end) { item, at in visit(item, at, indexes: true) }
+    walk.conclude(known: end, fileEnd: end) { item, at in visit(item, at, indexes: true) }
+    return walk
   }
 
-  private mutating func visit(_ item: LogItem, _ at: Int, _ indexes: Bool) {
+  private mutating func visit(_ item: LogItem, _ at: Int, indexes: Bool) {
     switch item {
     case .record(let frame) where frame.isNote:
       keep(note: frame, at)
@@ -46,6 +52,7 @@ struct FullScan: ~Copyable {
       return
     case .record(let frame): if !frame.isLost { offsets.append(at) }
     case .damaged: damagedRecords += 1
+    case .othersLost: break
     }
     // A damaged record of the past is nobody's present value.
     if indexes { insert(item, at) }

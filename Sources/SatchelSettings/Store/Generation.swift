@@ -87,6 +87,10 @@ extension UnsafeMutablePointer where Pointee == Generation {
   func raiseDurable(_ value: UInt64) {
     let known = word(Header.durable).pointee.load(ordering: .relaxed)
     if let old = CommitWord.checkedLength(known, fields), old >= CommitWord.length(value) { return }
+    setDurable(value)
+  }
+
+  func setDurable(_ value: UInt64) {
     word(Header.durable).pointee.store(value & ~CommitWord.retired, ordering: .releasing)
     if isPortable { _ = writeBack(Header.durable, 8) }
   }
@@ -151,9 +155,10 @@ extension UnsafeMutablePointer where Pointee == Generation {
     defer { if !isLocked { _ = scs_ofd_unlock(fd, Generation.portableLockByte) } }
     var value: UInt64 = 0
     guard scs_pread_all(fd, &value, 8, Int64(Header.committed)) == 0 else { return }
-    guard let length = CommitWord.checkedLength(value, fields) else {
-      // A damaged word: all of the file is looked at.
-      _ = scs_pread_all(fd, pointee.base, min(fileSize, Generation.reserve), 0)
+    let size = fileSize
+    guard let length = CommitWord.checkedLength(value, fields), length <= size else {
+      // A damaged word or a file cut short: all of it is looked at.
+      _ = scs_pread_all(fd, pointee.base, min(size, Generation.reserve), 0)
       return
     }
     if length > pointee.mirrored {

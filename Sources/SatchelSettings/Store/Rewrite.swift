@@ -20,8 +20,8 @@ struct Rewrite {
   /// Reads the whole file up to `end`; takes no lock.
   init(_ generation: GenerationPointer, end: Int, limits: HistoryLimits) {
     self.generation = generation
-    scannedEnd = end
     let scan = FullScan(generation, end: end)
+    scannedEnd = scan.end
     fields = HeaderFields(
       generation: generation.fields.generation + 1, baseRevision: scan.lastRevision,
       hashSeed: generation.fields.hashSeed,

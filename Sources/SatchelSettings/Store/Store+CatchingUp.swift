@@ -56,8 +56,8 @@ extension UnsafeMutablePointer where Pointee == Store {
         // The compactor has not renamed yet, or died before it could: this generation is still the store.
         follows = false
       }
-      if length < view.pointee.length {
-        // Recovery cut the log back: start over.
+      if length < view.pointee.length || view.pointee.isPrivate {
+        // Recovery cut the log back, or has written down what was found here privately: start over.
         publish(.make(generation, slotCount: view.pointee.mask + 1))
         continue
       }
@@ -75,7 +75,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// The map reaches beyond the file: the committed word alone is no reason to touch memory.
   private func isAllocated(_ generation: GenerationPointer, _ length: Int) -> Bool {
-    if generation.isPortable || length <= generation.pointee.readable { return true }
+    if length <= generation.pointee.readable { return true }
     generation.pointee.readable = generation.fileSize
     return length <= generation.pointee.readable
   }
@@ -86,7 +86,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     let generation = view.pointee.generation
     var newest = view
     if view.pointee.length == Header.size {
-      let snapshot = walkSnapshot(generation, limit: length) { item, at in newest = add(item, at, to: newest) }
+      let snapshot = generation.walkSnapshot { item, at in newest = add(item, at, to: newest) }
       newest.pointee.damagedRecords += snapshot.damagedRecords
       newest.pointee.length = generation.fields.historyEnd
       newest.pointee.lastCRC = generation.fields.salt
@@ -95,13 +95,18 @@ extension UnsafeMutablePointer where Pointee == Store {
       base: newest.pointee.base, fields: generation.fields, from: newest.pointee.length,
       lastCRC: newest.pointee.lastCRC, lastRevision: newest.pointee.revision.load(ordering: .relaxed))
     walk.walk(to: length) { item, at in newest = add(item, at, to: newest) }
+    walk.conclude(known: length, fileEnd: length) { item, at in newest = add(item, at, to: newest) }
     finish(newest, walk, committed)
   }
 
   private func rebuild(_ fresh: ViewPointer, _ committed: UInt64) {
+    fresh.pointee.isPrivate = true
     publish(fresh)
     var newest = fresh
-    let walk = survey(fresh.pointee.generation) { item, at in newest = add(item, at, to: newest) }
+    let generation = fresh.pointee.generation
+    let snapshot = generation.walkSnapshot { item, at in newest = add(item, at, to: newest) }
+    var walk = generation.survey { item, at in newest = add(item, at, to: newest) }
+    walk.inherit(snapshot)
     finish(newest, walk, committed)
   }
 

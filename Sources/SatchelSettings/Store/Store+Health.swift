@@ -7,7 +7,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     _ = revision()  // catches up
     let generation = retainGeneration()
     defer { generation.release() }
-    let end = locked(pointee.indexLock) { current.pointee.length }
+    let end = locked(pointee.indexLock) { current.pointee.isPrivate ? nil : current.pointee.length }
     let scan = FullScan(generation, end: end)
     var health = Health()
     health.damagedRecords = scan.damagedRecords
@@ -23,7 +23,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     health.corruptKeys = names.values.map { $0.isEmpty ? nil : $0 }.sorted { ($0 ?? "") < ($1 ?? "") }
     health.fileBytes = generation.fileSize
-    health.logBytes = end
+    health.logBytes = scan.end
     health.generation = generation.fields.generation
     health.isPortable = generation.isPortable
     health.notes = scan.notes.compactMap { Note(Frame(UnsafeRawPointer(generation.base) + $0))?.kind.rawValue }

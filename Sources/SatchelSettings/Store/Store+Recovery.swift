@@ -28,24 +28,37 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Lock held. Decides the accepted length; the boot id is stored last, so dying here only means doing it again.
   private func recover(_ generation: GenerationPointer) {
     if generation.isPortable { mirrorWholeFile(generation) }
-    var walk = survey(generation) { _, _ in }
-    if walk.damagedRecords > 0 || walk.droppedBytes > 0 { keepAside(generation) }
-    // Cut inside the snapshot or the history: the log goes on where it has its place, and the zeros before it are damage.
-    let start = generation.fields.historyEnd
-    if walk.end < start, makeRoom(generation, to: start) {
-      memset(generation.base + walk.end, 0, start - walk.end)
-      walk.restartLog(at: start)
+    var walk = generation.survey { _, _ in }
+    let damaged = walk.damagedRecords + generation.walkSnapshot { _, _ in }.damagedRecords
+    if damaged > 0 || walk.droppedBytes > 0 { keepAside(generation) }
+    guard restorePast(generation), noteLoss(generation, &walk) else {
+      // Read as it is found, and not written, until there is room.
+      pointee.readOnlyReason = .full
+      return
     }
-    noteLoss(generation, &walk)
-    _ = generation.commit(CommitWord.pack(walk.end, salt: generation.fields.salt))
+    let word = CommitWord.pack(walk.end, salt: generation.fields.salt)
+    _ = generation.commit(word)
     faultPoint("recover.committed")
     // What is accepted now must not be lost by the next power cut: what lies below `durable` is believed without doubt.
-    if fdatasync(generation.pointee.descriptor) == 0 {
-      generation.raiseDurable(CommitWord.pack(walk.end, salt: generation.fields.salt))
-    }
+    if fdatasync(generation.pointee.descriptor) == 0 { generation.setDurable(word) }
     faultPoint("recover.durable")
     generation.word(Header.boot).pointee.store(
       generation.isPortable ? 0 : Identity.boot, ordering: .sequentiallyConsistent)
+  }
+
+  /// A file that was cut inside its snapshot or history gets its length back: the log has its place behind them. What is
+  /// missing there is zeros, which are damage to whoever reads them. False where there is no room.
+  private func restorePast(_ generation: GenerationPointer) -> Bool {
+    let start = generation.fields.historyEnd
+    guard generation.fileEnd < start else { return true }
+    let snapshot = generation.walkSnapshot { _, _ in }
+    let isWhole = snapshot.end == generation.fields.snapshotEnd
+    let end = isWhole ? generation.walkHistory { _, _ in }.end : snapshot.end
+    let found = generation.fileSize
+    guard makeRoom(generation, to: start) else { return false }
+    // New room is zero.
+    memset(generation.base + end, 0, max(found - end, 0))
+    return found <= end || generation.flush(from: end, to: found) == 0
   }
 
   private func mirrorWholeFile(_ generation: GenerationPointer) {
@@ -53,17 +66,18 @@ extension UnsafeMutablePointer where Pointee == Store {
     _ = scs_pread_all(generation.pointee.descriptor, generation.base, size, 0)
   }
 
-  /// Says in the log what power took, or that records of unknown keys are damaged. Where there is no room it goes unsaid.
-  private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) {
-    guard walk.droppedBytes > 0 else { return }
+  /// Says in the log what power took. False where there is no room for it.
+  private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) -> Bool {
+    guard walk.droppedBytes > 0 else { return true }
     let note = Note(kind: walk.isCut ? .cut : .powerLoss, bytes: walk.droppedBytes)
     let record = note.record(revision: walk.lastRevision + 1, store: self)
     defer { record.value.deallocate() }
-    guard makeRoom(generation, to: walk.end + record.size) else { return }
+    guard makeRoom(generation, to: walk.end + record.size) else { return false }
     let prev = walk.lastCRC
     let crc = record.store(at: generation.base + walk.end, prev: prev, salt: generation.fields.salt)
     _ = generation.flush(from: walk.end, to: walk.end + record.size)
     walk.append(size: record.size, crc: crc, revision: record.revision)
+    return true
   }
 
   private func makeRoom(_ generation: GenerationPointer, to end: Int) -> Bool {
@@ -88,39 +102,53 @@ extension UnsafeMutablePointer where Pointee == Store {
       offset += count
     }
   }
+}
 
-  /// What can be believed of a file whose `committed` cannot. Changes nothing: readers without permission live on this.
-  func survey(_ generation: GenerationPointer, visit: (LogItem, Int) -> Void) -> LogWalk {
-    let fields = generation.fields
-    let fileEnd = min(generation.fileSize, Generation.reserve) & ~7
-    let committed = CommitWord.checkedLength(generation.committed, fields)
-    let durable = CommitWord.checkedLength(generation.word(Header.durable).pointee.load(ordering: .relaxed), fields)
-    let isCut = (committed ?? 0) > fileEnd
-    let snapshot = walkSnapshot(generation, limit: fileEnd, visit)
+extension UnsafeMutablePointer where Pointee == Generation {
+  /// What may be touched of the file.
+  var fileEnd: Int { min(fileSize, Generation.reserve) & ~7 }
+
+  /// The log of a file whose `committed` cannot be believed, as far as it can be. Changes nothing: readers without permission
+  /// live on this.
+  func survey(visit: (LogItem, Int) -> Void) -> LogWalk {
+    let fileEnd = fileEnd
     let start = fields.historyEnd
+    let committed = CommitWord.checkedLength(self.committed, fields)
+    let durable = CommitWord.checkedLength(word(Header.durable).pointee.load(ordering: .relaxed), fields) ?? start
+    let known = committed ?? durable
+    let trusted = isBelieved ? known : min(durable, known)
     var walk = LogWalk(
-      base: UnsafeRawPointer(generation.base), fields: fields, from: fileEnd > start ? start : snapshot.end,
-      lastCRC: fields.salt, lastRevision: fields.baseRevision)
-    walk.inherit(snapshot)
-    guard fileEnd > start else {
-      if isCut, let committed { walk.countMissing(from: walk.end, to: committed) }
-      return walk
+      base: UnsafeRawPointer(base), fields: fields, from: start, lastCRC: fields.salt,
+      lastRevision: fields.baseRevision)
+    if trusted > fileEnd {
+      walk.walkCutShort(to: fileEnd, visit: visit)
+    } else {
+      walk.walk(to: trusted, visit: visit)
+      walk.walkChain(to: fileEnd, committed: known, visit: visit)
     }
-    let trusted = isCut ? start : committed ?? max(durable ?? start, start)
-    let doubt = generation.isBelieved ? Int.max : max(durable ?? start, start)
-    walk.walk(to: min(trusted, fileEnd), doubtedFrom: doubt, visit: visit)
-    walk.walkChain(to: fileEnd, visit: visit)
-    if isCut, let committed { walk.countMissing(from: walk.end, to: committed) }
+    walk.conclude(known: known, fileEnd: fileEnd, visit: visit)
     return walk
   }
 
-  func walkSnapshot(_ generation: GenerationPointer, limit: Int, _ visit: (LogItem, Int) -> Void) -> LogWalk {
-    let fields = generation.fields
+  func walkSnapshot(visit: (LogItem, Int) -> Void) -> LogWalk {
+    walkPast(from: Header.size, to: fields.snapshotEnd, visit)
+  }
+
+  func walkHistory(visit: (LogItem, Int) -> Void) -> LogWalk {
+    walkPast(from: fields.snapshotEnd, to: fields.historyEnd, visit)
+  }
+
+  private func walkPast(from: Int, to: Int, _ visit: (LogItem, Int) -> Void) -> LogWalk {
     var walk = LogWalk(
-      base: UnsafeRawPointer(generation.base), fields: fields, from: Header.size, lastCRC: fields.salt, lastRevision: 0,
-      isGapless: false)
-    walk.isCutShort = limit < fields.snapshotEnd
-    walk.walk(to: min(fields.snapshotEnd, limit), visit: visit)
+      base: UnsafeRawPointer(base), fields: fields, from: from, lastCRC: fields.salt, lastRevision: 0)
+    let fileEnd = fileEnd
+    if fileEnd < to {
+      walk.walkCutShort(to: fileEnd, visit: visit)
+      walk.loseRest(visit: visit)
+    } else {
+      walk.walk(to: to, visit: visit)
+    }
+    walk.conclude(known: 0, fileEnd: fileEnd, visit: visit)
     return walk
   }
 }

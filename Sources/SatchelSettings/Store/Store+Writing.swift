@@ -138,6 +138,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     if start + need > generation.pointee.populated { populate(generation, from: start) }
     var at = start
     var crc = view.pointee.lastCRC
+    if Frame(generation.base + start).prev == crc, let code = discardUncommitted(generation, at: start) { return code }
     for i in records.indices {
       let size = records[i].size
       crc = records[i].store(at: generation.base + at, prev: crc, salt: generation.fields.salt)
@@ -145,6 +146,21 @@ extension UnsafeMutablePointer where Pointee == Store {
       faultPoint("write.frame")
     }
     return commit(view, from: start, to: at, crc: crc, revision: records[records.count - 1].revision)
+  }
+
+  /// Lock held. A writer has died before it committed what it stored here. After a power cut that would be found in place of what
+  /// is stored now, so it goes from the disk first.
+  @inline(never)
+  private func discardUncommitted(_ generation: GenerationPointer, at start: Int) -> SatchelError.Code? {
+    if generation.isPortable { return nil }
+    // Neither a frame any more nor a damaged one. `prev` stays: whoever finds it knows that this was not finished.
+    (generation.base + start).storeBytes(of: 0, as: UInt64.self)
+    (generation.base + start).storeBytes(of: 0, toByteOffset: 8, as: UInt32.self)
+    faultPoint("write.discarded")
+    if fdatasync(generation.pointee.descriptor) == 0 { return nil }
+    let code = SatchelError.Code(errno: errno)
+    pointee.hasFailedToSync.store(true, ordering: .relaxed)
+    return code
   }
 
   /// Lock held. The only place where `committed` moves forward.

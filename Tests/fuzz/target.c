@@ -3,7 +3,8 @@
  * accepted and opened again. Besides crashes, hangs and reports of the sanitizers, these are faults:
  *   - a key answers a value that no frame with right CRCs in the file holds for it;
  *   - an acknowledged write does not read back, then, after a compaction, or after opening again;
- *   - opening again, or compacting, changes what another key answers.
+ *   - opening for writing, which may recover the file, opening again, or compacting, changes what another key answers, or what
+ *     the health check says of keys, damage and degradation.
  * The control byte in the page: 1 read-only, 2 of this boot, 4 without compaction, 8 accept damage first, 16 DISK.
  */
 #include <dirent.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +23,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { READ_ONLY = 1, THIS_BOOT = 2, NO_COMPACTION = 4, ACCEPTS = 8, ON_DISK = 16 };
-enum { KEY_ROOM = 256 };
+enum { KEY_ROOM = 256, LARGEST_FILE = 2 << 20 };
 
 static char folder[64];
 static char path[128];
@@ -52,16 +54,21 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   snprintf(path, sizeof path, "%s/d.satchel", folder);
   if (mkdir(folder, 0700) != 0) perror(folder), exit(1);
   atexit(remove_folder);
+  /* A forged header may ask for gigabytes. */
+  struct rlimit limit = {LARGEST_FILE, LARGEST_FILE};
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) perror("setrlimit"), exit(1);
   return 0;
 }
 
-/* What every key answers, as canonical CBOR. */
+/* What every key answers, as canonical CBOR or a code, and what the health check says. */
 typedef struct {
   size_t count;
   struct {
     char *key;
     satchel_buffer cbor;
+    int code;
   } items[KEY_ROOM];
+  satchel_settings_health health;
 } answers;
 
 static void free_answers(answers *all) {
@@ -82,6 +89,8 @@ static satchel_buffer cbor_of(satchel_value *value) {
 static void read_all(satchel_settings *settings, answers *all) {
   satchel_cursor *cursor;
   all->count = 0;
+  all->health = (satchel_settings_health)SATCHEL_SETTINGS_HEALTH_INIT;
+  if (satchel_settings_health_check(&all->health, settings) != 0) fault("no health check", "");
   if (satchel_settings_keys(&cursor, settings) != 0) return;
   satchel_bytes key;
   while (satchel_cursor_next(&key, cursor) == 1 && all->count < KEY_ROOM) {
@@ -93,11 +102,13 @@ static void read_all(satchel_settings *settings, answers *all) {
     int has_number = satchel_settings_get_int64(&number, settings, key.data);
     (void)has_info, (void)has_number;
     if (satchel_settings_get_string(&text, settings, key.data) == 0) satchel_buffer_free(&text);
-    if (satchel_settings_get_value(&value, settings, key.data) != 0) continue;
+    int code = satchel_settings_get_value(&value, settings, key.data);
     all->items[all->count].key = strdup(key.data);
-    all->items[all->count++].cbor = cbor_of(value);
+    all->items[all->count].code = code;
+    all->items[all->count++].cbor = code == 0 ? cbor_of(value) : (satchel_buffer){NULL, 0};
   }
   satchel_cursor_free(cursor);
+  if (all->count < KEY_ROOM && all->count != all->health.keys) fault("the health check counts other keys than are listed", "");
 }
 
 static bool is_same(satchel_buffer a, satchel_buffer b) {
@@ -123,6 +134,7 @@ static bool is_held(const uint8_t *file, size_t size, uint32_t salt, const char 
 static void check_held(const uint8_t *file, size_t size, const answers *all) {
   const uint8_t *header = sound_header(file, size);
   for (size_t i = 0; i < all->count; i++) {
+    if (all->items[i].code != 0) continue;
     if (header == NULL || !is_held(file, size, get32(header + AT_SALT), all->items[i].key, all->items[i].cbor)) {
       fault("a value that no sound frame holds", all->items[i].key);
     }
@@ -134,8 +146,11 @@ static void check_same(const answers *before, const answers *after, const char *
     if (i >= before->count) fault(what, after->items[i].key);
     if (i >= after->count) fault(what, before->items[i].key);
     if (strcmp(before->items[i].key, after->items[i].key) != 0) fault(what, before->items[i].key);
+    if (before->items[i].code != after->items[i].code) fault(what, before->items[i].key);
     if (!is_same(before->items[i].cbor, after->items[i].cbor)) fault(what, before->items[i].key);
   }
+  if (before->health.corrupt_keys != after->health.corrupt_keys) fault(what, "corrupt keys");
+  if (before->health.degraded != after->health.degraded) fault(what, "degraded");
 }
 
 static int open_domain(satchel_settings **settings, uint32_t control) {
@@ -148,16 +163,14 @@ static int open_domain(satchel_settings **settings, uint32_t control) {
   return satchel_settings_open(settings, "d", &options);
 }
 
-static void check_health(satchel_settings *settings) {
-  satchel_settings_health health = SATCHEL_SETTINGS_HEALTH_INIT;
-  int result = satchel_settings_health_check(&health, settings);
-  (void)result;
-}
-
 /* All that a writer does, each step compared with what was there before. */
 static void exercise(satchel_settings *settings, uint32_t control) {
   static answers before, after;
-  if (control & ACCEPTS && satchel_settings_accept(settings, NULL) == 0) check_health(settings);
+  if (control & ACCEPTS && satchel_settings_accept(settings, NULL) == 0) {
+    read_all(settings, &after);
+    if (after.health.degraded || after.health.corrupt_keys > 0) fault("accepted, and not well", "");
+    free_answers(&after);
+  }
   int64_t sum = 0;
   bool wrote = satchel_settings_set_int64(settings, "fuzz.written", 4711) == 0;
   bool added = satchel_settings_add(&sum, settings, "fuzz.written", 1) == 0;
@@ -177,7 +190,6 @@ static void exercise(satchel_settings *settings, uint32_t control) {
     free_answers(&after);
     wrote = satchel_settings_set_int64(settings, "fuzz.written", 4712) == 0;
   }
-  check_health(settings);
   int64_t number = 0;
   int result = satchel_settings_get_int64(&number, settings, "fuzz.written");
   if (wrote && (result != 0 || number != 4712)) fault("a write that does not read back", "fuzz.written");
@@ -210,18 +222,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   close(descriptor);
 
   satchel_settings *settings;
-  if (open_domain(&settings, control) == 0) {
+  int code = open_domain(&settings, control | READ_ONLY);
+  if (code == 0) {
     read_all(settings, &all);
     check_held(file, size, &all);
-    free_answers(&all);
-    check_health(settings);
-    if (control & READ_ONLY) {
-      if (satchel_settings_set_int64(settings, "fuzz.written", 1) == 0) fault("a read-only handle wrote", "fuzz.written");
-      satchel_settings_close(settings);
-    } else {
+    if (satchel_settings_set_int64(settings, "fuzz.written", 1) == 0) fault("a read-only handle wrote", "fuzz.written");
+    satchel_settings_close(settings);
+  }
+  if (!(control & READ_ONLY)) {
+    int other = open_domain(&settings, control);
+    if (size >= PAGE_BYTES && other != code) fault("a reader and a writer do not open alike", "");
+    if (other == 0) {
+      static answers recovered;
+      read_all(settings, &recovered);
+      if (code == 0) check_same(&all, &recovered, "opening for writing changed what a key answers");
+      if (code == 0 && all.health.damaged_records != recovered.health.damaged_records) fault("a recovery forgot damage", "");
+      free_answers(&recovered);
       exercise(settings, control);
     }
   }
+  free_answers(&all);
   empty_folder();
   free(file);
   return 0;

@@ -405,7 +405,13 @@ class View:
             if e.frame is not None and e.frame.operation == SET
         ]
         corrupt = [e for e in self.entries.values() if e.frame is None]
-        return sorted(live, key=lambda e: e.frame.order if e.frame else 0) + corrupt
+        return (
+            sorted(
+                live,
+                key=lambda e: (e.frame.order, e.frame.key_hash) if e.frame else (0, 0),
+            )
+            + corrupt
+        )
 
 
 def _u32(data: bytes, at: int) -> int:

@@ -106,9 +106,10 @@ extension UnsafeMutablePointer where Pointee == Store {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
     let view = freshView(pin)
-    var found: [(order: UInt64, offset: Int)] = []
+    // No writer gives an order twice; a forged file may.
+    var found: [(order: UInt64, keyHash: UInt64, offset: Int)] = []
     view.forEachRecord { frame, offset in
-      if frame.isSet, frame.liesWithin(view) { found.append((frame.order, offset)) }
+      if frame.isSet, frame.liesWithin(view) { found.append((frame.order, frame.keyHash, offset)) }
     }
     found.sort { $0 < $1 }
     for item in found { body(Frame(view.pointee.base + item.offset)) }

@@ -8,17 +8,18 @@ import SatchelSettings
 
 // Cursors and transactions.
 
-/// The keys of one instant, each NUL-terminated, one behind the other.
+/// The names of one instant, each NUL-terminated, one behind the other.
 final class CursorBox {
   private let bytes: UnsafeMutableRawBufferPointer
   private let ends: [Int]
   private var next = 0
 
-  init(_ store: StorePointer) {
+  /// `visit` hands over one name after the other.
+  init(_ visit: ((UnsafeRawBufferPointer) -> Void) -> Void) {
     var all: [UInt8] = []
     var ends: [Int] = []
-    store.forEachKey { key in
-      all += key
+    visit { name in
+      all += name
       ends.append(all.count)
       all.append(0)
     }
@@ -28,6 +29,8 @@ final class CursorBox {
   }
 
   deinit { bytes.deallocate() }
+
+  var owned: OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 
   func advance() -> satchel_bytes? {
     guard next < ends.count else { return nil }
@@ -42,8 +45,23 @@ public func satchel_settings_keys(_ out: UnsafeMutablePointer<OpaquePointer?>?, 
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   return withRetainedStore(settings) { store in
-    out.pointee = OpaquePointer(Unmanaged.passRetained(CursorBox(store)).toOpaque())
+    out.pointee = CursorBox(store.forEachKey).owned
     return SATCHEL_OK
+  }
+}
+
+@implementation @_cdecl("satchel_settings_domains")
+public func satchel_settings_domains(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ directory: UnsafePointer<CChar>?
+) -> Int32 {
+  guard let out else { return invalid("out is NULL") }
+  out.pointee = nil
+  return attempt { () throws(SatchelError) in
+    let names = try Settings.domains(in: directory.map { String(cString: $0) })
+    let cursor = CursorBox { visit in
+      for name in names { Array(name.utf8).withUnsafeBytes { visit($0) } }
+    }
+    out.pointee = cursor.owned
   }
 }
 

@@ -152,11 +152,31 @@ public func satchel_settings_copy_bytes(
   _ buffer: UnsafeMutableRawPointer?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?, _ settings: OpaquePointer?,
   _ key: UnsafePointer<CChar>?
 ) -> Int32 {
+  copy(buffer, capacity, needed, settings, key) { store, key, count, body in
+    store.readBytes(key, count, as: nil, body)
+  }
+}
+
+@implementation @_cdecl("satchel_settings_copy_cbor")
+public func satchel_settings_copy_cbor(
+  _ buffer: UnsafeMutableRawPointer?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?, _ settings: OpaquePointer?,
+  _ key: UnsafePointer<CChar>?
+) -> Int32 {
+  copy(buffer, capacity, needed, settings, key) { store, key, count, body in store.lendEncoded(key, count, body) }
+}
+
+/// Copies what `read` lends into the caller's buffer.
+@inline(__always)
+private func copy(
+  _ buffer: UnsafeMutableRawPointer?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?, _ settings: OpaquePointer?,
+  _ key: UnsafePointer<CChar>?,
+  _ read: (StorePointer, UnsafeRawPointer, Int, (UnsafeRawBufferPointer) -> SatchelError.Code?) -> SatchelError.Code?
+) -> Int32 {
   guard let needed else { return invalid("needed is NULL") }
   needed.pointee = 0
   guard buffer != nil || capacity == 0 else { return invalid("buffer is NULL") }
   return get(needed, settings, key) { store, key, count in
-    store.readBytes(key, count, as: nil) { bytes in
+    read(store, key, count) { bytes in
       needed.pointee = bytes.count
       guard UInt(bytes.count) <= UInt(bitPattern: capacity) else { return .range }
       if let buffer, let start = bytes.baseAddress { memcpy(buffer, start, bytes.count) }

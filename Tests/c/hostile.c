@@ -341,6 +341,7 @@ static void without_handle(satchel_settings *settings) {
   REFUSED(satchel_settings_get_uuid(&uuid, settings, "a"));
   REFUSED_EMPTY(value, satchel_settings_get_value(&value, settings, "a"));
   REFUSED(satchel_settings_copy_bytes(NULL, 0, &needed, settings, "a"));
+  REFUSED(satchel_settings_copy_cbor(NULL, 0, &needed, settings, "a"));
   REFUSED(satchel_settings_contains(settings, "a"));
   REFUSED(satchel_settings_get_info(&info, settings, "a"));
   REFUSED(satchel_settings_set_bool(settings, "a", true));
@@ -396,6 +397,7 @@ static void with_key(satchel_settings *settings, const char *key, int expected) 
   REFUSED_AS(expected, satchel_settings_get_uuid(&uuid, settings, key));
   REFUSED_AS(expected, satchel_settings_get_value(&value, settings, key));
   REFUSED_AS(expected, satchel_settings_copy_bytes(NULL, 0, &needed, settings, key));
+  REFUSED_AS(expected, satchel_settings_copy_cbor(NULL, 0, &needed, settings, key));
   REFUSED_AS(expected, satchel_settings_contains(settings, key));
   REFUSED_AS(expected, satchel_settings_get_info(&info, settings, key));
   REFUSED_AS(expected, satchel_settings_set_bool(settings, key, true));
@@ -442,11 +444,13 @@ static void without_results(satchel_settings *settings) {
   REFUSED(satchel_settings_get_uuid(NULL, settings, "a"));
   REFUSED(satchel_settings_get_value(NULL, settings, "a"));
   REFUSED(satchel_settings_copy_bytes(room, sizeof room, NULL, settings, "a"));
+  REFUSED(satchel_settings_copy_cbor(room, sizeof room, NULL, settings, "a"));
   REFUSED(satchel_settings_get_info(NULL, settings, "a"));
   REFUSED(satchel_settings_revision(NULL, settings));
   REFUSED(satchel_settings_wait(NULL, settings, 0, 0));
   REFUSED(satchel_settings_health_check(NULL, settings));
   REFUSED(satchel_settings_keys(NULL, settings));
+  REFUSED(satchel_settings_domains(NULL, NULL));
   REFUSED(satchel_settings_begin(NULL, settings));
   REFUSED(satchel_settings_export_json(NULL, settings));
   REFUSED(satchel_cursor_next(NULL, NULL));
@@ -462,6 +466,7 @@ static void without_results(satchel_settings *settings) {
   /* A buffer that is not there, and one that says more than it has, are the caller's word; no room is ours. */
   size_t needed = 0;
   REFUSED(satchel_settings_copy_bytes(NULL, 8, &needed, settings, "text"));
+  REFUSED(satchel_settings_copy_cbor(NULL, 8, &needed, settings, "text"));
   satchel_cursor *cursor = NULL;
   CHECK_CODE(SATCHEL_OK, satchel_settings_keys(&cursor, settings), "keys");
   REFUSED(satchel_cursor_next(NULL, cursor));

@@ -160,6 +160,15 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_bytes(void *SATCHEL_NULL
                                                               satchel_settings *SATCHEL_NULLABLE settings,
                                                               const char *SATCHEL_NULLABLE key);
 
+/*
+ * Copies the value under `key`, of whatever type, as it is stored: one CBOR item (docs/values.md, section 4). For bindings that
+ * make their own objects of it. `buffer`, `capacity` and *needed as above. Errors: ENOTFOUND, ERANGE. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_copy_cbor(void *SATCHEL_NULLABLE buffer, size_t capacity,
+                                                             size_t *SATCHEL_NULLABLE needed,
+                                                             satchel_settings *SATCHEL_NULLABLE settings,
+                                                             const char *SATCHEL_NULLABLE key);
+
 /* 1 when `key` has a value, 0 when not. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_contains(satchel_settings *SATCHEL_NULLABLE settings,
                                                             const char *SATCHEL_NULLABLE key);
@@ -266,7 +275,14 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_accept(satchel_settings *SATC
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                         satchel_settings *SATCHEL_NULLABLE settings);
 
-/* 1 and the next key (NUL-terminated, lent until the cursor is freed), or 0 and an empty one at the end. O(1). Since 0.1. */
+/*
+ * A cursor over the names of the domains that exist in `directory` (NULL: $XDG_CONFIG_HOME/satchel), sorted. Where the
+ * folder is absent there are none. Errors: EIO, EDENIED with the path. Any thread. Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_domains(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
+                                                           const char *SATCHEL_NULLABLE directory);
+
+/* 1 and the next name (NUL-terminated, lent until the cursor is freed), or 0 and an empty one at the end. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cursor_next(satchel_bytes *SATCHEL_NULLABLE key,
                                                       satchel_cursor *SATCHEL_NULLABLE cursor);
 

@@ -76,10 +76,17 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// The stored CBOR item, copied.
   package func readEncoded(_ key: UnsafeRawPointer, _ count: Int, _ out: inout [UInt8]) -> SatchelError.Code? {
-    read(key, count) { frame in
-      out = Array(UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength))
+    lendEncoded(key, count) { item in
+      out = Array(item)
       return nil
     }
+  }
+
+  /// Lends the stored CBOR item to `body`.
+  package func lendEncoded(
+    _ key: UnsafeRawPointer, _ count: Int, _ body: (UnsafeRawBufferPointer) -> SatchelError.Code?
+  ) -> SatchelError.Code? {
+    read(key, count) { body(UnsafeRawBufferPointer(start: $0.value, count: $0.valueLength)) }
   }
 
   package func contains(_ key: UnsafeRawPointer, _ count: Int) -> SatchelError.Code? {

@@ -1,0 +1,67 @@
+"""Settings for every program on the machine: one store, open at once to Python, C, Swift and the shell.
+
+>>> import satchel
+>>> settings = satchel.Settings("org.example.player")
+>>> settings["volume"] = 0.5
+>>> settings["volume"]
+0.5
+"""
+
+from ._errors import (
+    BusyError,
+    ConflictError,
+    CorruptError,
+    DeniedError,
+    Error,
+    ExistsError,
+    FullError,
+    GoneError,
+    InvalidError,
+    LockedError,
+    NotFoundError,
+    OutOfMemoryError,
+    ParseError,
+    RangeError,
+    ReadOnlyError,
+    StoreError,
+    TimedOutError,
+    UnsupportedError,
+    ValueTypeError,
+    VersionError,
+)
+from ._native import Transaction
+from ._native import version as __version__
+from ._settings import Settings, domains
+from ._values import URL, DateTime, Health, KeyInfo, Value
+
+__all__ = [
+    "URL",
+    "BusyError",
+    "ConflictError",
+    "CorruptError",
+    "DateTime",
+    "DeniedError",
+    "Error",
+    "ExistsError",
+    "FullError",
+    "GoneError",
+    "Health",
+    "InvalidError",
+    "KeyInfo",
+    "LockedError",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "ParseError",
+    "RangeError",
+    "ReadOnlyError",
+    "Settings",
+    "StoreError",
+    "TimedOutError",
+    "Transaction",
+    "UnsupportedError",
+    "Value",
+    "ValueTypeError",
+    "VersionError",
+    "__version__",
+    "domains",
+]

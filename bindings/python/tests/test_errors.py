@@ -1,0 +1,99 @@
+"""Errors are those that Python users catch, and say what they are about."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+
+import satchel
+
+
+def test_every_error_says_what_it_is_about(settings: satchel.Settings) -> None:
+    with pytest.raises(satchel.NotFoundError) as caught:
+        settings["nothing"]
+    error = caught.value
+    assert error.code == -1 and error.domain == settings.domain and error.path == settings.path and error.key == "nothing"
+    assert all(word in str(error) for word in ("nothing", settings.domain, settings.path))
+
+
+@pytest.mark.parametrize(
+    "kind, also",
+    [
+        (satchel.NotFoundError, KeyError),
+        (satchel.ValueTypeError, TypeError),
+        (satchel.InvalidError, ValueError),
+        (satchel.RangeError, ValueError),
+        (satchel.RangeError, OverflowError),
+        (satchel.StoreError, OSError),
+        (satchel.LockedError, TimeoutError),
+        (satchel.DeniedError, PermissionError),
+        (satchel.ReadOnlyError, PermissionError),
+        (satchel.TimedOutError, TimeoutError),
+        (satchel.FullError, OSError),
+        (satchel.OutOfMemoryError, MemoryError),
+        (satchel.ParseError, ValueError),
+    ],
+)
+def test_kin(kind: type[satchel.Error], also: type[Exception]) -> None:
+    assert issubclass(kind, also) and issubclass(kind, satchel.Error)
+    assert isinstance(kind("text"), also)
+
+
+def test_a_domain_that_is_a_folder(home: Path) -> None:
+    (home / "config" / "satchel" / "org.example.test.satchel").mkdir(parents=True)
+    with pytest.raises(OSError) as caught:
+        satchel.Settings("org.example.test")
+    assert isinstance(caught.value, satchel.Error) and caught.value.path in str(caught.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_denied(home: Path) -> None:
+    os.chmod(home, 0o755)
+    (home / "config" / "satchel").mkdir(parents=True, mode=0o755)
+    with satchel.Settings("org.example.test") as settings:
+        settings["a"] = 1
+    child = os.fork()
+    if child == 0:
+        os.setuid(65534)
+        try:
+            satchel.Settings("org.example.test")
+        except PermissionError as error:
+            os._exit(0 if isinstance(error, satchel.DeniedError) and error.errno == 13 else 1)
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("HOME", "/nonexistent")
+    with pytest.raises(satchel.Error, match="/nonexistent"):
+        satchel.Settings("org.example.test")
+    monkeypatch.delenv("HOME")
+    with pytest.raises(satchel.Error, match="HOME"):
+        satchel.Settings("org.example.test")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", ".x", "a/b", "é", "x" * 256, "a b", "global"])
+def test_names_of_domains(name: str) -> None:
+    with pytest.raises(ValueError):
+        satchel.Settings(name)
+
+
+def test_what_is_not_ours(home: Path) -> None:
+    folder = home / "config" / "satchel"
+    folder.mkdir(parents=True)
+    (folder / "org.example.test.satchel").write_bytes(b"something else" * 1000)
+    with pytest.raises(satchel.CorruptError):
+        satchel.Settings("org.example.test")
+    assert (folder / "org.example.test.satchel").read_bytes() == b"something else" * 1000
+
+
+def test_errors_travel(settings: satchel.Settings) -> None:
+    """Between processes, as multiprocessing sends them."""
+    with pytest.raises(satchel.NotFoundError) as caught:
+        settings["nothing"]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is satchel.NotFoundError and again.key == "nothing" and str(again) == str(caught.value)

@@ -1,0 +1,183 @@
+"""Several processes and threads: forked, spawned, killed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import satchel
+
+DOMAIN = "org.example.test"
+
+
+def add_many(count: int) -> None:
+    with satchel.Settings(DOMAIN) as settings:
+        for _ in range(count):
+            settings.add("sum", 1)
+
+
+def compare_many(count: int) -> None:
+    with satchel.Settings(DOMAIN) as settings:
+        for _ in range(count):
+            while True:
+                old = settings.get("sum")
+                if settings.compare_and_set("sum", old, (old or 0) + 1):
+                    break
+
+
+def transfer_many(count: int) -> None:
+    with satchel.Settings(DOMAIN) as settings:
+        for _ in range(count):
+            with settings.transaction() as change:
+                change["left"] = change.get("left", 0) - 1
+                change["right"] = change.get("right", 0) + 1
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("work", [add_many, compare_many, transfer_many])
+def test_exact(method: str, work: Callable[[int], None]) -> None:
+    context: Any = multiprocessing.get_context(method)
+    workers = [context.Process(target=work, args=(500,)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    with satchel.Settings(DOMAIN) as settings:
+        while any(worker.is_alive() for worker in workers):
+            with settings.transaction() as change:
+                assert change.get("left", 0) + change.get("right", 0) == 0
+    for worker in workers:
+        worker.join()
+        assert worker.exitcode == 0
+    with satchel.Settings(DOMAIN) as settings:
+        assert settings.get("sum", settings.get("right")) == 2000
+
+
+def test_fork_with_the_store_open(settings: satchel.Settings) -> None:
+    children = []
+    for child in range(4):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                for number in range(1000):
+                    settings[f"{child}.{number}"] = number
+                os._exit(0)
+            except BaseException:
+                os._exit(1)
+        children.append(pid)
+    for number in range(1000):
+        settings[f"parent.{number}"] = number
+    assert all(os.waitpid(pid, 0)[1] == 0 for pid in children)
+    assert len(settings) == 5000
+    assert all(settings[f"{child}.{number}"] == number for child in (0, 1, 2, 3, "parent") for number in range(1000))
+
+
+def test_threads(settings: satchel.Settings) -> None:
+    def work() -> None:
+        for _ in range(500):
+            settings.add("sum")
+            with settings.transaction() as change:
+                change.add("both", 1)
+            assert settings["sum"] >= 1
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert settings["sum"] == settings["both"] == 2000
+
+
+def test_waiting_lets_other_threads_run(settings: satchel.Settings) -> None:
+    """The interpreter is free while a write waits for another's transaction, and while somebody waits for a change."""
+    ticks = 0
+    seen = []
+    waiter = threading.Thread(target=lambda: seen.append(settings.wait(settings.revision)))
+    with satchel.Settings(DOMAIN) as other:
+        change = other.transaction()
+        writer = threading.Thread(target=lambda: settings.__setitem__("a", 1))
+        waiter.start()
+        writer.start()
+        for _ in range(20):
+            time.sleep(0.005)
+            ticks += 1
+        assert writer.is_alive() and waiter.is_alive() and ticks == 20
+        change["b"] = 1
+        change.commit()
+        writer.join(10)
+        waiter.join(10)
+    assert settings["a"] == 1 and seen and not writer.is_alive()
+
+
+def test_lock_timeout(settings: satchel.Settings) -> None:
+    change = settings.transaction()
+    with satchel.Settings(DOMAIN, lock_timeout=0.05) as other, pytest.raises(TimeoutError):
+        other["a"] = 1
+    change.rollback()
+
+
+def test_wait(settings: satchel.Settings) -> None:
+    with pytest.raises(TimeoutError):
+        settings.wait(settings.revision, 0.01)
+    settings["a"] = 1
+    assert settings.wait(0) == 1
+
+
+KILLED = """
+import sys, satchel
+settings = satchel.Settings("org.example.test")
+number = 0
+while True:
+    number += 1
+    settings["number"] = number
+    with settings.transaction() as change:
+        change["left"], change["right"] = number, -number
+    sys.stdout.write(f"{number}\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_kill(home: Path) -> None:
+    """What was acknowledged is there, and a transaction is there as a whole or not at all."""
+    for _ in range(20):
+        child = subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(0.003)
+        child.send_signal(signal.SIGKILL)
+        lines = child.stdout.read().splitlines()
+        child.wait()
+        with satchel.Settings(DOMAIN) as settings:
+            assert settings["left"] + settings["right"] == 0
+            assert settings["number"] >= (int(lines[-1]) if lines and lines[-1] else 1)
+            settings.add("goes on", 1)
+
+
+def test_sub_interpreter(settings: satchel.Settings) -> None:
+    """Works there, or is refused by the import."""
+    interpreters = pytest.importorskip("_xxsubinterpreters")
+    settings["a"] = 1
+    interpreter = interpreters.create()
+    try:
+        interpreters.run_string(
+            interpreter,
+            "try:\n"
+            " import satchel\n"
+            "except ImportError:\n"
+            " pass\n"
+            "else:\n"
+            f" settings = satchel.Settings({DOMAIN!r})\n"
+            " settings['a'] += 1\n"
+            " settings.close()\n",
+        )
+    finally:
+        interpreters.destroy(interpreter)
+    assert settings["a"] in (1, 2)

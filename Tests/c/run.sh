@@ -12,7 +12,7 @@ compile hostile "$SATCHEL_LIB" "$here/hostile.c"
 compile values "$SATCHEL_LIB" "$here/values.c" -lm
 counted conformance "$work/conformance"
 counted hostile "$work/hostile"
-counted values "$work/values" ${SATCHEL_BIN:+"$SATCHEL_BIN"}
+counted values "$work/values" "$here/../values.txt" ${SATCHEL_BIN:+"$SATCHEL_BIN"}
 
 # The same with the address sanitizer on this side: it sees what the library reads or writes of the caller's memory through
 # the C library's functions, and what it hands out and takes back. The sanitizer comes first, and knows nothing of Swift's own
@@ -22,7 +22,7 @@ if compile sanitized-hostile "$SATCHEL_LIB" "${sanitized[@]}" "$here/hostile.c" 
   compile sanitized-values "$SATCHEL_LIB" "${sanitized[@]}" "$here/values.c" -lm; then
   export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
   counted sanitized-hostile "$work/sanitized-hostile"
-  counted sanitized-values "$work/sanitized-values"
+  counted sanitized-values "$work/sanitized-values" "$here/../values.txt"
 fi
 
 # No function is left out of what is tried.

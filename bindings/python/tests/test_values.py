@@ -107,13 +107,18 @@ def test_nan(settings: satchel.Settings) -> None:
 
 def test_the_values_of_all_languages(settings: satchel.Settings) -> None:
     """As other languages write them: JSON in, Python's objects, JSON out."""
-    lines = Path(os.environ["SATCHEL_AWKWARD_VALUES"]).read_text().splitlines()
-    assert len(lines) >= 80
-    for line in lines:
-        settings.import_json(f'{{"v":{line}}}')
+    lines = Path(os.environ["SATCHEL_VALUES"]).read_text().split("\n")
+    values = [line.split(" ", 1)[1] for line in lines if line and not line.startswith("#")]
+    assert len(values) >= 80
+    for value in values:
+        settings.import_json(f'{{"v":{value}}}')
         written = settings.export_json()
+        if '{"seconds":' in value:  # a moment that no datetime can hold
+            with pytest.raises(satchel.RangeError):
+                settings["v"]
+            continue
         settings["v"] = settings["v"]
-        assert settings.export_json() == written, line
+        assert settings.export_json() == written, value
 
 
 def test_kin_of_the_types(settings: satchel.Settings) -> None:
@@ -147,8 +152,8 @@ def test_kin_of_the_types(settings: satchel.Settings) -> None:
         ({1: 2}, TypeError, "must be str"),
         ([1, [2j]], TypeError, "a complex"),
         ("\ud800", ValueError, "surrogate"),
-        (satchel.URL(""), ValueError, ""),
-        (satchel.URL("a b"), ValueError, ""),
+        (satchel.URL(""), ValueError, "URL"),
+        (satchel.URL("a b"), ValueError, "URL"),
     ],
     ids=lambda value: repr(value)[:30],
 )

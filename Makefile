@@ -4,7 +4,7 @@ DESTDIR ?=
 ONLY ?=
 export PREFIX DESTDIR ONLY
 .DEFAULT_GOAL := help
-.PHONY: bench build clean demo deps docs format help install lint ship test torture uninstall
+.PHONY: bench build clean demo deps docs format help install lint ship test torture uninstall wheel
 
 deps: ## installs what building and testing need, where it is missing
 	@bash scripts/deps.sh
@@ -14,9 +14,13 @@ build: deps ## a release build of the libraries and the command, in .build/
 	@bash scripts/build.sh
 ship: deps ## the self-contained libsatchel.so and the static command, checked, in build/ship/
 	@bash scripts/ship.sh
+wheel: deps ## the Python package with the library inside, in build/wheel/
+	@bash scripts/wheel.sh
 install: ## installs what `make ship` built; PREFIX=/usr/local DESTDIR=
 	@bash scripts/install.sh
-uninstall: ## removes what `make install` put there
+unwheel: deps ## the Python package with the library inside, in build/wheel/
+	@bash scripts/wheel.sh
+install: ## removes what `make install` put there
 	@bash scripts/install.sh --remove
 test: deps ## everything that can fail; ONLY=name runs one step
 	@bash scripts/test.sh test

@@ -9,6 +9,7 @@ packages="
   git=git pkg-config=pkg-config shellcheck=shellcheck mandoc=mandoc
   strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash
   acl=setfacl attr=setfattr util-linux=unshare procps=ps
+  libpython3-dev=/usr/include/python3*/Python.h
   liblmdb-dev=/usr/include/lmdb.h libsqlite3-dev=/usr/include/sqlite3.h
 "
 
@@ -29,7 +30,7 @@ missing=()
 for entry in $packages; do
   proof=${entry#*=}
   case $proof in
-    /*) [ -e "$proof" ] || missing+=("${entry%%=*}") ;;
+    /*) compgen -G "$proof" >/dev/null || missing+=("${entry%%=*}") ;;
     *) command -v "$proof" >/dev/null || missing+=("${entry%%=*}") ;;
   esac
 done

@@ -28,6 +28,7 @@ check clang-format clang-format --dry-run -Werror < <(c_files)
 check "ruff check" ruff check --quiet < <(python_files)
 check "ruff format" ruff format --check --quiet < <(python_files)
 # One file at a time: they are programs, each with a main of its own.
+export MYPYPATH=bindings/python/src
 mypy_each() { local status=0; for file; do mypy --strict --no-error-summary --cache-dir .build/mypy "$file" || status=1; done; return $status; }
 check mypy mypy_each < <(python_files)
 check shellcheck shellcheck < <(shell_files)

@@ -275,7 +275,11 @@ static void single_keys(satchel_settings *settings) {
   CHECK_CODE(SATCHEL_ERANGE, satchel_settings_copy_cbor(NULL, 0, &needed, settings, "string"), "copy_cbor without room");
   CHECK(needed == 6, "copy_cbor needs %zu bytes", needed);
   CHECK_CODE(SATCHEL_OK, satchel_settings_copy_cbor(room, sizeof room, &needed, settings, "string"), "copy_cbor");
-  CHECK(needed == 6 && memcmp(room, "\x65" "caf\xc3\xa9", 6) == 0, "copy_cbor");
+  CHECK(needed == 6 && memcmp(room,
+                              "\x65"
+                              "caf\xc3\xa9",
+                              6) == 0,
+        "copy_cbor");
   CHECK(satchel_settings_contains(settings, "string") == 1 && satchel_settings_contains(settings, "nothing") == 0, "contains");
 
   CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&revision, settings), "revision");

@@ -15,12 +15,15 @@ here = Path(__file__).resolve().parent
 prefix = Path(os.environ.get("SATCHEL_PREFIX", here.parents[1] / "build" / "ship"))
 library = prefix / "lib" / "libsatchel.so.0"
 if not library.exists():
-    raise SystemExit(f"there is no {library}: run `make ship` first, or set SATCHEL_PREFIX to where Satchel is installed")
+    raise SystemExit(
+        f"there is no {library}: run `make ship` first, or set SATCHEL_PREFIX to where Satchel is installed"
+    )
 
 
 def version() -> str:
     text = (prefix / "include" / "satchel" / "base.h").read_text()
-    return ".".join(re.search(rf"SATCHEL_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+    numbers = dict(re.findall(r"SATCHEL_VERSION_(\w+) (\d+)", text))
+    return ".".join(numbers[part] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
 class BuildExtension(build_ext):
@@ -28,7 +31,11 @@ class BuildExtension(build_ext):
 
     def run(self) -> None:
         super().run()
-        folder = here / "src" / "satchel" if self.inplace else Path(self.build_lib) / "satchel"
+        folder = (
+            here / "src" / "satchel"
+            if self.inplace
+            else Path(self.build_lib) / "satchel"
+        )
         shutil.copyfile(library, folder / library.name)
 
 
@@ -38,11 +45,20 @@ setup(
     ext_modules=[
         Extension(
             "satchel._native",
-            sources=sorted(str(path.relative_to(here)) for path in here.glob("native/*.c")),
+            sources=sorted(
+                str(path.relative_to(here)) for path in here.glob("native/*.c")
+            ),
             depends=["native/native.h"],
             include_dirs=[str(prefix / "include")],
             extra_objects=[str(library)],
-            extra_compile_args=["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden"],
+            extra_compile_args=[
+                "-std=c11",
+                "-O2",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-fvisibility=hidden",
+            ],
             extra_link_args=["-Wl,-rpath,$ORIGIN"],
             py_limited_api=True,
         )

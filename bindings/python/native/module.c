@@ -23,10 +23,14 @@ static int load_python_half(module_state *state) {
     PyObject **place;
     const char *module, *name;
   } wanted[] = {
-      {&state->make_error, "satchel._errors", "make"},      {&state->make_date, "satchel._values", "date_from_parts"},
-      {&state->date_parts, "satchel._values", "date_parts"}, {&state->url, "satchel._values", "URL"},
-      {&state->key_info, "satchel._values", "KeyInfo"},      {&state->health, "satchel._values", "Health"},
-      {&state->datetime, "datetime", "datetime"},            {&state->date, "datetime", "date"},
+      {&state->make_error, "satchel._errors", "make"},
+      {&state->make_date, "satchel._values", "date_from_parts"},
+      {&state->date_parts, "satchel._values", "date_parts"},
+      {&state->url, "satchel._values", "URL"},
+      {&state->key_info, "satchel._values", "KeyInfo"},
+      {&state->health, "satchel._values", "Health"},
+      {&state->datetime, "datetime", "datetime"},
+      {&state->date, "datetime", "date"},
       {&state->uuid, "uuid", "UUID"},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)

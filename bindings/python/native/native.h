@@ -10,16 +10,16 @@
 
 /* What a module, one in each interpreter, holds on to: the Python half of the package. */
 typedef struct module_state {
-  PyObject *make_error;  /* satchel._errors.make */
-  PyObject *make_date;   /* satchel._values.date_from_parts */
-  PyObject *date_parts;  /* satchel._values.date_parts */
-  PyObject *datetime;    /* datetime.datetime */
-  PyObject *date;        /* datetime.date */
-  PyObject *uuid;        /* uuid.UUID */
-  PyObject *url;         /* satchel.URL */
-  PyObject *key_info;    /* satchel.KeyInfo */
-  PyObject *health;      /* satchel.Health */
-  PyObject *store_type;  /* the two types below */
+  PyObject *make_error; /* satchel._errors.make */
+  PyObject *make_date;  /* satchel._values.date_from_parts */
+  PyObject *date_parts; /* satchel._values.date_parts */
+  PyObject *datetime;   /* datetime.datetime */
+  PyObject *date;       /* datetime.date */
+  PyObject *uuid;       /* uuid.UUID */
+  PyObject *url;        /* satchel.URL */
+  PyObject *key_info;   /* satchel.KeyInfo */
+  PyObject *health;     /* satchel.Health */
+  PyObject *store_type; /* the two types below */
   PyObject *transaction_type;
 } module_state;
 
@@ -44,8 +44,7 @@ void raise_text(module_state *state, const satchel_settings *settings, int code,
 /* MARK: store.c, transaction.c */
 
 typedef struct store_object {
-  PyObject_HEAD
-  module_state *state;
+  PyObject_HEAD module_state *state;
   PyObject *module; /* keeps `state` alive */
   satchel_settings *settings;
 } store_object;

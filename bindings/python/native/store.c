@@ -97,10 +97,8 @@ static PyObject *get_object(store_object *self, const char *key, int *code) {
   *code = satchel_settings_copy_cbor(small, sizeof small, &size, self->settings, key);
   if (*code == SATCHEL_ERANGE && size > sizeof small) *code = copy_large(self, key, &large, &size);
   PyObject *object = NULL;
-  if (*code == 0)
-    object = object_from_cbor(self, key, large != NULL ? large : small, size);
-  else if (*code != SATCHEL_ENOTFOUND)
-    raised(self, *code, key);
+  if (*code == 0) object = object_from_cbor(self, key, large != NULL ? large : small, size);
+  else if (*code != SATCHEL_ENOTFOUND) raised(self, *code, key);
   free(large);
   return object;
 }
@@ -336,11 +334,11 @@ static PyObject *store_health(PyObject *object, PyObject *unused) {
   int code;
   WAITING(code = satchel_settings_health_check(&health, self->settings));
   if (code < 0) return raised(self, code, NULL);
-  return PyObject_CallFunction(
-      self->state->health, "KKKKKKKNN", (unsigned long long)health.keys, (unsigned long long)health.damaged_records,
-      (unsigned long long)health.corrupt_keys, (unsigned long long)health.dropped_bytes, (unsigned long long)health.file_bytes,
-      (unsigned long long)health.log_bytes, (unsigned long long)health.generation, PyBool_FromLong((long)health.degraded),
-      PyBool_FromLong((long)health.portable));
+  return PyObject_CallFunction(self->state->health, "KKKKKKKNN", (unsigned long long)health.keys,
+                               (unsigned long long)health.damaged_records, (unsigned long long)health.corrupt_keys,
+                               (unsigned long long)health.dropped_bytes, (unsigned long long)health.file_bytes,
+                               (unsigned long long)health.log_bytes, (unsigned long long)health.generation,
+                               PyBool_FromLong((long)health.degraded), PyBool_FromLong((long)health.portable));
 }
 
 static PyObject *store_import_json(PyObject *object, PyObject *args) {
@@ -385,17 +383,20 @@ static PyObject *store_path(PyObject *object, void *unused) {
 
 PyDoc_STRVAR(store_doc, "An open domain, in the plainest form; Settings makes a mapping of it.");
 PyDoc_STRVAR(get_doc, "get($self, key, default=None, /)\n--\n\nWhat key holds, or default where it has no value. O(1).");
-PyDoc_STRVAR(info_doc, "info($self, key, /)\n--\n\nWho wrote what key holds, when and in which revision. KeyError where absent.");
+PyDoc_STRVAR(info_doc,
+             "info($self, key, /)\n--\n\nWho wrote what key holds, when and in which revision. KeyError where absent.");
 PyDoc_STRVAR(add_doc, "add($self, key, delta=1, /)\n--\n\n"
                       "Adds to an integer, exactly, whoever else adds, and returns the sum. An absent key counts as 0.");
 PyDoc_STRVAR(compare_doc, "compare_and_set($self, key, expected, desired, /)\n--\n\n"
                           "Sets key to desired if it holds expected, in one step; None stands for absent. True if it did.\n\n"
                           "Equal means the same type too: 1 is not True, nor 1.0, and a dict has an order.");
-PyDoc_STRVAR(compare_revision_doc, "compare_revision_and_set($self, key, revision, desired, /)\n--\n\n"
-                                   "Sets key to desired (None removes it) if revision set it last (0: if it is absent). True if "
-                                   "it did.");
+PyDoc_STRVAR(compare_revision_doc,
+             "compare_revision_and_set($self, key, revision, desired, /)\n--\n\n"
+             "Sets key to desired (None removes it) if revision set it last (0: if it is absent). True if "
+             "it did.");
 PyDoc_STRVAR(sync_doc, "sync($self, /)\n--\n\nReturns when everything written so far is on disk.");
-PyDoc_STRVAR(compact_doc, "compact($self, /)\n--\n\nRewrites the file without what is no longer needed; happens by itself too.");
+PyDoc_STRVAR(compact_doc,
+             "compact($self, /)\n--\n\nRewrites the file without what is no longer needed; happens by itself too.");
 PyDoc_STRVAR(health_doc, "health($self, /)\n--\n\nScans the whole file and says how it is.");
 PyDoc_STRVAR(accept_doc, "accept($self, key=None, /)\n--\n\n"
                          "Settles for the newest undamaged value of a damaged key (None: of all of them).");
@@ -434,16 +435,11 @@ static PyGetSetDef properties[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, (void *)store_doc},
-    {Py_tp_new, store_new},
-    {Py_tp_dealloc, store_dealloc},
-    {Py_tp_traverse, store_traverse},
-    {Py_tp_methods, methods},
-    {Py_tp_getset, properties},
-    {Py_mp_subscript, store_subscript},
-    {Py_mp_ass_subscript, store_assign},
-    {Py_sq_contains, store_contains},
-    {0, NULL},
+    {Py_tp_doc, (void *)store_doc},     {Py_tp_new, store_new},
+    {Py_tp_dealloc, store_dealloc},     {Py_tp_traverse, store_traverse},
+    {Py_tp_methods, methods},           {Py_tp_getset, properties},
+    {Py_mp_subscript, store_subscript}, {Py_mp_ass_subscript, store_assign},
+    {Py_sq_contains, store_contains},   {0, NULL},
 };
 
 PyType_Spec store_spec = {"satchel._native.Store", sizeof(store_object), 0,

@@ -2,8 +2,7 @@
 #include "native.h"
 
 typedef struct transaction_object {
-  PyObject_HEAD
-  store_object *store;
+  PyObject_HEAD store_object *store;
   satchel_transaction *transaction; /* NULL once it has ended */
   PyObject *revision;               /* after the commit */
 } transaction_object;

@@ -115,19 +115,27 @@ static PyObject *take_double(reader *r) {
 
 static PyObject *take_simple(reader *r, uint64_t number) {
   switch (number) {
-    case 20: return PyBool_FromLong(0);
-    case 21: return PyBool_FromLong(1);
-    case 22: return Py_NewRef(Py_None);
-    default: return damaged(r);
+  case 20:
+    return PyBool_FromLong(0);
+  case 21:
+    return PyBool_FromLong(1);
+  case 22:
+    return Py_NewRef(Py_None);
+  default:
+    return damaged(r);
   }
 }
 
 static PyObject *take_tagged(reader *r, uint64_t tag) {
   switch (tag) {
-    case TAG_URL: return take_url(r);
-    case TAG_UUID: return take_uuid(r);
-    case TAG_DATE: return take_date(r);
-    default: return damaged(r);
+  case TAG_URL:
+    return take_url(r);
+  case TAG_UUID:
+    return take_uuid(r);
+  case TAG_DATE:
+    return take_date(r);
+  default:
+    return damaged(r);
   }
 }
 
@@ -137,14 +145,22 @@ static PyObject *take_item(reader *r) {
   if (r->next < r->end && *r->next == 0xfb) return take_double(r);
   if (!take_head(r, &major, &number)) return damaged(r);
   switch (major) {
-    case UNSIGNED: return PyLong_FromUnsignedLongLong(number);
-    case NEGATIVE: return PyLong_FromLongLong((long long)~number);
-    case BYTES: return take_bytes(r, number);
-    case TEXT: return take_text(r, number);
-    case ARRAY: return take_array(r, number);
-    case MAP: return take_map(r, number);
-    case TAG: return take_tagged(r, number);
-    default: return take_simple(r, number);
+  case UNSIGNED:
+    return PyLong_FromUnsignedLongLong(number);
+  case NEGATIVE:
+    return PyLong_FromLongLong((long long)~number);
+  case BYTES:
+    return take_bytes(r, number);
+  case TEXT:
+    return take_text(r, number);
+  case ARRAY:
+    return take_array(r, number);
+  case MAP:
+    return take_map(r, number);
+  case TAG:
+    return take_tagged(r, number);
+  default:
+    return take_simple(r, number);
   }
 }
 

@@ -15,8 +15,15 @@ def test_every_error_says_what_it_is_about(settings: satchel.Settings) -> None:
     with pytest.raises(satchel.NotFoundError) as caught:
         settings["nothing"]
     error = caught.value
-    assert error.code == -1 and error.domain == settings.domain and error.path == settings.path and error.key == "nothing"
-    assert all(word in str(error) for word in ("nothing", settings.domain, settings.path))
+    assert (
+        error.code == -1
+        and error.domain == settings.domain
+        and error.path == settings.path
+        and error.key == "nothing"
+    )
+    assert all(
+        word in str(error) for word in ("nothing", settings.domain, settings.path)
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,7 +53,9 @@ def test_a_domain_that_is_a_folder(home: Path) -> None:
     (home / "config" / "satchel" / "org.example.test.satchel").mkdir(parents=True)
     with pytest.raises(OSError) as caught:
         satchel.Settings("org.example.test")
-    assert isinstance(caught.value, satchel.Error) and caught.value.path in str(caught.value)
+    assert isinstance(caught.value, satchel.Error) and caught.value.path in str(
+        caught.value
+    )
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -61,7 +70,9 @@ def test_denied(home: Path) -> None:
         try:
             satchel.Settings("org.example.test")
         except PermissionError as error:
-            os._exit(0 if isinstance(error, satchel.DeniedError) and error.errno == 13 else 1)
+            os._exit(
+                0 if isinstance(error, satchel.DeniedError) and error.errno == 13 else 1
+            )
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
 
@@ -76,7 +87,9 @@ def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         satchel.Settings("org.example.test")
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", ".x", "a/b", "é", "x" * 256, "a b", "global"])
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", ".x", "a/b", "é", "x" * 256, "a b", "global"]
+)
 def test_names_of_domains(name: str) -> None:
     with pytest.raises(ValueError):
         satchel.Settings(name)
@@ -88,7 +101,9 @@ def test_what_is_not_ours(home: Path) -> None:
     (folder / "org.example.test.satchel").write_bytes(b"something else" * 1000)
     with pytest.raises(satchel.CorruptError):
         satchel.Settings("org.example.test")
-    assert (folder / "org.example.test.satchel").read_bytes() == b"something else" * 1000
+    assert (
+        folder / "org.example.test.satchel"
+    ).read_bytes() == b"something else" * 1000
 
 
 def test_errors_travel(settings: satchel.Settings) -> None:
@@ -96,4 +111,8 @@ def test_errors_travel(settings: satchel.Settings) -> None:
     with pytest.raises(satchel.NotFoundError) as caught:
         settings["nothing"]
     again = pickle.loads(pickle.dumps(caught.value))
-    assert type(again) is satchel.NotFoundError and again.key == "nothing" and str(again) == str(caught.value)
+    assert (
+        type(again) is satchel.NotFoundError
+        and again.key == "nothing"
+        and str(again) == str(caught.value)
+    )

@@ -76,7 +76,11 @@ def test_compare_and_set(settings: satchel.Settings) -> None:
 
 
 def test_add(settings: satchel.Settings) -> None:
-    assert [settings.add("n"), settings.add("n", 5), settings.add("n", -7)] == [1, 6, -1]
+    assert [settings.add("n"), settings.add("n", 5), settings.add("n", -7)] == [
+        1,
+        6,
+        -1,
+    ]
     settings["text"] = "1"
     with pytest.raises(TypeError):
         settings.add("text", 1)
@@ -140,13 +144,20 @@ def test_options(home: Path) -> None:
         satchel.Settings("org.example.absent", create=False)
     with pytest.raises(ValueError):
         satchel.Settings("org.example.test", durability="tape")  # type: ignore[arg-type]
-    with satchel.Settings("org.example.test", durability="disk", program="a program", directory=home / "there") as opened:
+    with satchel.Settings(
+        "org.example.test",
+        durability="disk",
+        program="a program",
+        directory=home / "there",
+    ) as opened:
         opened["a"] = 1
         opened.sync()
         assert opened.info("a").program == "a program"
         assert Path(opened.path) == home / "there" / "org.example.test.satchel"
     assert satchel.domains(home / "there") == ["org.example.test"]
-    with satchel.Settings("org.example.test", read_only=True, directory=home / "there") as opened:
+    with satchel.Settings(
+        "org.example.test", read_only=True, directory=home / "there"
+    ) as opened:
         assert opened["a"] == 1
         with pytest.raises(PermissionError):
             opened["a"] = 2
@@ -160,7 +171,12 @@ def test_whole_domain(settings: satchel.Settings) -> None:
         settings.import_json("{")
     settings.compact()
     health = settings.health()
-    assert health.keys == 2 and health.generation == 2 and not health.is_degraded and not health.is_portable
+    assert (
+        health.keys == 2
+        and health.generation == 2
+        and not health.is_degraded
+        and not health.is_portable
+    )
     with pytest.raises(satchel.NotFoundError):
         settings.accept()
     assert satchel.domains() == ["org.example.test"]

@@ -77,7 +77,11 @@ def test_fork_with_the_store_open(settings: satchel.Settings) -> None:
         settings[f"parent.{number}"] = number
     assert all(os.waitpid(pid, 0)[1] == 0 for pid in children)
     assert len(settings) == 5000
-    assert all(settings[f"{child}.{number}"] == number for child in (0, 1, 2, 3, "parent") for number in range(1000))
+    assert all(
+        settings[f"{child}.{number}"] == number
+        for child in (0, 1, 2, 3, "parent")
+        for number in range(1000)
+    )
 
 
 def test_threads(settings: satchel.Settings) -> None:
@@ -100,7 +104,9 @@ def test_waiting_lets_other_threads_run(settings: satchel.Settings) -> None:
     """The interpreter is free while a write waits for another's transaction, and while somebody waits for a change."""
     ticks = 0
     seen = []
-    waiter = threading.Thread(target=lambda: seen.append(settings.wait(settings.revision)))
+    waiter = threading.Thread(
+        target=lambda: seen.append(settings.wait(settings.revision))
+    )
     with satchel.Settings(DOMAIN) as other:
         change = other.transaction()
         writer = threading.Thread(target=lambda: settings.__setitem__("a", 1))
@@ -119,7 +125,10 @@ def test_waiting_lets_other_threads_run(settings: satchel.Settings) -> None:
 
 def test_lock_timeout(settings: satchel.Settings) -> None:
     change = settings.transaction()
-    with satchel.Settings(DOMAIN, lock_timeout=0.05) as other, pytest.raises(TimeoutError):
+    with (
+        satchel.Settings(DOMAIN, lock_timeout=0.05) as other,
+        pytest.raises(TimeoutError),
+    ):
         other["a"] = 1
     change.rollback()
 
@@ -148,7 +157,9 @@ while True:
 def test_kill(home: Path) -> None:
     """What was acknowledged is there, and a transaction is there as a whole or not at all."""
     for _ in range(20):
-        child = subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True
+        )
         assert child.stdout is not None
         child.stdout.readline()
         time.sleep(0.003)

@@ -79,7 +79,9 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, list):
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict):
-        return list(left) == list(right) and all(map(same, left.values(), right.values()))
+        return list(left) == list(right) and all(
+            map(same, left.values(), right.values())
+        )
     if isinstance(left, satchel.DateTime):
         return bool(left == right) and left.nanosecond == right.nanosecond
     return bool(left == right)
@@ -95,7 +97,9 @@ def test_round_trip(settings: satchel.Settings, value: Any) -> None:
         change["t"] = value
         assert same(change["t"], value)
     assert same(settings["t"], value)
-    assert settings.compare_and_set("v", value, 0) and settings.compare_and_set("v", 0, value)
+    assert settings.compare_and_set("v", value, 0) and settings.compare_and_set(
+        "v", 0, value
+    )
     settings.compact()
     assert same(settings["v"], value)
 
@@ -108,7 +112,9 @@ def test_nan(settings: satchel.Settings) -> None:
 def test_the_values_of_all_languages(settings: satchel.Settings) -> None:
     """As other languages write them: JSON in, Python's objects, JSON out."""
     lines = Path(os.environ["SATCHEL_VALUES"]).read_text().split("\n")
-    values = [line.split(" ", 1)[1] for line in lines if line and not line.startswith("#")]
+    values = [
+        line.split(" ", 1)[1] for line in lines if line and not line.startswith("#")
+    ]
     assert len(values) >= 80
     for value in values:
         settings.import_json(f'{{"v":{value}}}')
@@ -133,7 +139,12 @@ def test_kin_of_the_types(settings: satchel.Settings) -> None:
         ((1, 2), [1, 2]),
         (Small(5), 5),
         (ordered, {"b": 2, "a": 1}),
-        (datetime.datetime(2026, 1, 1, 2, tzinfo=datetime.timezone(datetime.timedelta(hours=2))), datetime.datetime(2026, 1, 1, tzinfo=UTC)),
+        (
+            datetime.datetime(
+                2026, 1, 1, 2, tzinfo=datetime.timezone(datetime.timedelta(hours=2))
+            ),
+            datetime.datetime(2026, 1, 1, tzinfo=UTC),
+        ),
     ):
         settings["v"] = value
         assert same(settings["v"], kept)
@@ -157,7 +168,9 @@ def test_kin_of_the_types(settings: satchel.Settings) -> None:
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_refused(settings: satchel.Settings, value: Any, kind: type[Exception], word: str) -> None:
+def test_refused(
+    settings: satchel.Settings, value: Any, kind: type[Exception], word: str
+) -> None:
     settings["v"] = 1
     uses: list[Callable[[], object]] = [
         lambda: settings.__setitem__("v", value),
@@ -195,7 +208,9 @@ def test_dates_beyond_python(settings: satchel.Settings) -> None:
     assert value in settings.export_json()
 
 
-@pytest.mark.parametrize("key", ["", "a\0b", "x" * 1025, 5, None, b"x"], ids=lambda value: repr(value)[:10])
+@pytest.mark.parametrize(
+    "key", ["", "a\0b", "x" * 1025, 5, None, b"x"], ids=lambda value: repr(value)[:10]
+)
 def test_no_keys(settings: satchel.Settings, key: Any) -> None:
     uses: list[Callable[[], object]] = [
         lambda: settings.__setitem__(key, 1),
@@ -206,14 +221,29 @@ def test_no_keys(settings: satchel.Settings, key: Any) -> None:
     for use in uses:
         with pytest.raises((TypeError, ValueError)) as caught:
             use()
-        assert isinstance(caught.value, satchel.Error) and caught.value.domain == settings.domain
+        assert (
+            isinstance(caught.value, satchel.Error)
+            and caught.value.domain == settings.domain
+        )
     with pytest.raises((TypeError, ValueError, KeyError)):
         settings[key]
     assert settings.revision == 0
 
 
 def test_odd_keys(settings: satchel.Settings) -> None:
-    keys = ["a.b", "a/b", "=", "\n", "é", "e\u0301", " ", "'\"$(x)", "--flag", "\x7f", "x" * 1024]
+    keys = [
+        "a.b",
+        "a/b",
+        "=",
+        "\n",
+        "é",
+        "e\u0301",
+        " ",
+        "'\"$(x)",
+        "--flag",
+        "\x7f",
+        "x" * 1024,
+    ]
     for number, key in enumerate(keys):
         settings[key] = number
     assert list(settings.items()) == [(key, number) for number, key in enumerate(keys)]

@@ -42,7 +42,11 @@ class Error(Exception):
     def __str__(self) -> str:
         about = [
             f"{name} {_short(text)!r}"
-            for name, text in (("key", self.key), ("domain", self.domain), ("path", self.path))
+            for name, text in (
+                ("key", self.key),
+                ("domain", self.domain),
+                ("path", self.path),
+            )
             if text is not None and text not in self.message
         ]
         return f"{self.message} ({', '.join(about)})" if about else self.message
@@ -151,7 +155,14 @@ _classes: dict[int, type[Error]] = {
 }
 
 
-def make(code: int, message: str, domain: str | None, path: str | None, key: str | None, errno: int) -> Error:
+def make(
+    code: int,
+    message: str,
+    domain: str | None,
+    path: str | None,
+    key: str | None,
+    errno: int,
+) -> Error:
     """The exception for a result code of libsatchel."""
     kind = _classes.get(code, Error)
     # A KeyError's argument is the key, as with a dict.

@@ -21,15 +21,20 @@ _ABSENT: Any = object()
 def domains(directory: str | os.PathLike[str] | None = None) -> list[str]:
     """The names of the domains that exist, sorted.
 
+    >>> _ = Settings("org.example.player"), Settings("org.example.editor")
     >>> domains()
-    []
+    ['org.example.editor', 'org.example.player']
     """
     return _native.domains(None if directory is None else os.fspath(directory))
 
 
 def _program() -> str:
     """The author's name in the history: the script's, as somebody would call it."""
-    name = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] not in ("", "-c", "-m") else ""
+    name = (
+        os.path.basename(sys.argv[0])
+        if sys.argv and sys.argv[0] not in ("", "-c", "-m")
+        else ""
+    )
     return name or os.path.basename(sys.executable) or "python"
 
 
@@ -70,11 +75,15 @@ class Settings(_native.Store, MutableMapping[str, Any]):
         directory: str | os.PathLike[str] | None = None,
     ) -> Settings:
         if durability not in _DURABILITIES:
-            raise ValueError(f"durability must be 'process' or 'disk', not {durability!r}")
+            raise ValueError(
+                f"durability must be 'process' or 'disk', not {durability!r}"
+            )
         return super().__new__(
             cls,
             domain,
-            flags=_READ_ONLY * read_only | _NO_CREATE * (not create) | _PORTABLE * portable,
+            flags=_READ_ONLY * read_only
+            | _NO_CREATE * (not create)
+            | _PORTABLE * portable,
             durability=_DURABILITIES[durability],
             lock_timeout_ns=_nanoseconds(lock_timeout) or -1,
             directory=None if directory is None else os.fspath(directory),
@@ -82,7 +91,11 @@ class Settings(_native.Store, MutableMapping[str, Any]):
         )
 
     def __repr__(self) -> str:
-        return f"<satchel.Settings {self.domain!r}>" if self.domain else "<satchel.Settings, closed>"
+        return (
+            f"<satchel.Settings {self.domain!r}>"
+            if self.domain
+            else "<satchel.Settings, closed>"
+        )
 
     def __enter__(self) -> Settings:
         return self
@@ -188,7 +201,9 @@ class Settings(_native.Store, MutableMapping[str, Any]):
 
 
 def _nanoseconds(seconds: float) -> int:
-    return max(0, min(round(seconds * 1e9), 2**62)) if seconds != float("inf") else 2**62
+    return (
+        max(0, min(round(seconds * 1e9), 2**62)) if seconds != float("inf") else 2**62
+    )
 
 
 class _Items(ItemsView[str, Any]):

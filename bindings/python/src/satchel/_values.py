@@ -108,10 +108,17 @@ def date_from_parts(seconds: int, nanoseconds: int) -> _datetime.datetime:
     """The moment so many seconds and nanoseconds after 1970-01-01T00:00:00Z."""
     microseconds, rest = divmod(nanoseconds, 1000)
     try:
-        moment = _epoch + _datetime.timedelta(seconds=seconds, microseconds=microseconds)
+        moment = _epoch + _datetime.timedelta(
+            seconds=seconds, microseconds=microseconds
+        )
     except OverflowError:
         raise make(
-            _ERANGE, f"a datetime reaches from year 1 to 9999, not {seconds} s from 1970", None, None, None, 0
+            _ERANGE,
+            f"a datetime reaches from year 1 to 9999, not {seconds} s from 1970",
+            None,
+            None,
+            None,
+            0,
         ) from None
     return DateTime.of(moment, rest) if rest else moment
 
@@ -129,4 +136,7 @@ def date_parts(moment: _datetime.datetime) -> tuple[int, int]:
         )
     distance = moment - _epoch
     nanosecond = moment.nanosecond if isinstance(moment, DateTime) else 0
-    return distance.days * 86400 + distance.seconds, distance.microseconds * 1000 + nanosecond
+    return (
+        distance.days * 86400 + distance.seconds,
+        distance.microseconds * 1000 + nanosecond,
+    )

@@ -18,9 +18,7 @@ wheel: deps ## the Python package with the library inside, in build/wheel/
 	@bash scripts/wheel.sh
 install: ## installs what `make ship` built; PREFIX=/usr/local DESTDIR=
 	@bash scripts/install.sh
-unwheel: deps ## the Python package with the library inside, in build/wheel/
-	@bash scripts/wheel.sh
-install: ## removes what `make install` put there
+uninstall: ## removes what `make install` put there
 	@bash scripts/install.sh --remove
 test: deps ## everything that can fail; ONLY=name runs one step
 	@bash scripts/test.sh test

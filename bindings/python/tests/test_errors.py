@@ -53,9 +53,8 @@ def test_a_domain_that_is_a_folder(home: Path) -> None:
     (home / "config" / "satchel" / "org.example.test.satchel").mkdir(parents=True)
     with pytest.raises(OSError) as caught:
         satchel.Settings("org.example.test")
-    assert isinstance(caught.value, satchel.Error) and caught.value.path in str(
-        caught.value
-    )
+    assert isinstance(caught.value, satchel.Error)
+    assert "org.example.test.satchel" in str(caught.value)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")

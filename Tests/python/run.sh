@@ -24,7 +24,7 @@ number() { grep -oE "[0-9]+ $1" <<<"$summary" | cut -d ' ' -f 1 || true; }
 tests() {
   local status=0 output summary count
   output=$(cd "$work" && "$@" -m pytest -q -p no:cacheprovider -W error "${asked[@]}" 2>&1) || status=$?
-  summary=$(tail -n 1 <<<"$output")
+  summary=$(grep -E '(passed|failed|error).* in ' <<<"$output" | tail -n 1) || true
   for word in passed failed error skipped; do
     count=$(number "$word")
     case $word in

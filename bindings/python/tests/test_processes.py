@@ -157,15 +157,13 @@ while True:
 def test_kill(home: Path) -> None:
     """What was acknowledged is there, and a transaction is there as a whole or not at all."""
     for _ in range(20):
-        child = subprocess.Popen(
-            [sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True
-        )
-        assert child.stdout is not None
-        child.stdout.readline()
-        time.sleep(0.003)
-        child.send_signal(signal.SIGKILL)
-        lines = child.stdout.read().splitlines()
-        child.wait()
+        command = [sys.executable, "-c", KILLED]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            child.stdout.readline()
+            time.sleep(0.003)
+            child.send_signal(signal.SIGKILL)
+            lines = child.stdout.read().splitlines()
         with satchel.Settings(DOMAIN) as settings:
             assert settings["left"] + settings["right"] == 0
             assert settings["number"] >= (int(lines[-1]) if lines and lines[-1] else 1)

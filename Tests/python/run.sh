@@ -51,9 +51,12 @@ is_abi3() { [[ $wheel == *-cp310-abi3-manylinux_*.whl ]]; }
 check "the name of the wheel: $wheel" is_abi3
 check "the wheel needs more than itself" needs_only_itself
 
-for python in /usr/bin/python3.[0-9]*; do
-  [[ $python =~ python3\.[0-9]+$ ]] || continue
+# One of each version: those in PATH, and those of the system.
+pythons() { compgen -G '/usr/bin/python3.[0-9]*'; type -ap python3.{10..19}; }
+for python in $(pythons | grep -E 'python3\.[0-9]+$'); do
   version=${python##*python}
+  [ ! -e "$work/$version" ] || continue
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || { say "skipped $python: it has no venv"; skipped=$((skipped + 1)); continue; }
   "$python" -m venv "$work/$version"
   inside=$work/$version/bin/python
   "$inside" -m pip install --quiet --disable-pip-version-check "$wheel" -r <(grep '^pytest=' scripts/requirements.txt)

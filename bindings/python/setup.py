@@ -29,6 +29,14 @@ def version() -> str:
 class BuildExtension(build_ext):
     """Copies the library to where the extension looks for it: its own folder."""
 
+    def build_extensions(self) -> None:
+        # Where this very Python looks for its libraries is no business of other machines.
+        linker = self.compiler.linker_so
+        self.compiler.linker_so = [
+            word for word in linker if not word.startswith("-Wl,-rpath")
+        ]
+        super().build_extensions()
+
     def run(self) -> None:
         super().run()
         folder = (

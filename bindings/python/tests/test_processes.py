@@ -172,7 +172,8 @@ def test_kill(home: Path) -> None:
 
 def test_sub_interpreter(settings: satchel.Settings) -> None:
     """Works there, or is refused by the import."""
-    interpreters = pytest.importorskip("_xxsubinterpreters")
+    name = "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
+    interpreters = pytest.importorskip(name)
     settings["a"] = 1
     interpreter = interpreters.create()
     try:

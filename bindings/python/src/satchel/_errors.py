@@ -41,9 +41,9 @@ class Error(Exception):
 
     def __str__(self) -> str:
         about = [
-            f"{name} {_short(text)!r}"
+            f"{name} {text!r}"
             for name, text in (
-                ("key", self.key),
+                ("key", _short(self.key)),
                 ("domain", self.domain),
                 ("path", self.path),
             )
@@ -52,8 +52,8 @@ class Error(Exception):
         return f"{self.message} ({', '.join(about)})" if about else self.message
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 100 else text[:97] + "..."
+def _short(key: str | None) -> str | None:
+    return key if key is None or len(key) <= 100 else key[:97] + "..."
 
 
 class NotFoundError(Error, KeyError):

@@ -108,7 +108,7 @@ static void change_body(uint8_t *file, size_t size) {
   if (room > 0) LLVMFuzzerMutate(file + at + FRAME_BYTES, room, room);
 }
 
-/* The last end of a frame that is not behind `length`: a commit word with right check bits never points into a record. */
+/* The last end of a frame that is not behind `length`: commit words point into a record in forged files only. */
 static uint64_t frame_end(const uint8_t *file, size_t size, uint64_t length) {
   size_t frames[FRAME_ROOM], count = find_frames(file, size, frames);
   uint64_t end = PAGE_BYTES;
@@ -125,10 +125,12 @@ static void repair_page(uint8_t *file, size_t size) {
   if (get32(file + AT_SALT) == 0) put32(file + AT_SALT, 1);
   put32(file + AT_HEADER_CRC, crc32c(0, file, AT_HEADER_CRC));
   if (below(8) != 0) memcpy(file + AT_COPY, file, COPIED);
+  /* The second copy alone is sound. */
+  if (below(32) == 0) file[AT_HEADER_CRC] ^= 1;
   uint32_t salt = get32(file + AT_SALT);
   for (int at = AT_COMMITTED; at <= AT_DURABLE; at += AT_DURABLE - AT_COMMITTED) {
     uint64_t word = get64(file + at), length = commit_length(word);
-    if (length <= size || below(4) != 0) length = frame_end(file, size, length);
+    if (below(8) != 0 && (length <= size || below(4) != 0)) length = frame_end(file, size, length);
     put64(file + at, commit_word(length, salt) | (word & UINT64_C(1) << 63));
   }
 }

@@ -26,6 +26,7 @@ int main(int count, char **arguments) {
   int failed = 0;
   for (int i = 1; i < count; i++) {
     int status = 1;
+    fflush(stdout);
     pid_t child = fork();
     if (child == 0) run(arguments[i]);
     if (child > 0 && waitpid(child, &status, 0) == child && status == 0) continue;

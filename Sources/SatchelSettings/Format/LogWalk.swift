@@ -111,13 +111,18 @@ struct LogWalk {
     self.hole = nil
     let most = LogWalk.mostRecords(end - hole.start)
     if most == 1 || bodyCRC(hole.start, end) == lastCRC {
-      lastRevision += 1
+      reserve(1)
       return
     }
-    lastRevision += most
+    reserve(most)
     // What is written next must not look like what followed the first of these.
     lastCRC = ~lastCRC
     if hole.isIdentified { visit(.othersLost, hole.start) }
+  }
+
+  /// Numbers that may have been given out.
+  private mutating func reserve(_ revisions: UInt64) {
+    lastRevision = min(lastRevision + revisions, Frame.revisionLimit - 1)
   }
 
   /// How many revisions a stretch may have held: the smallest record has a key of one byte.
@@ -248,7 +253,7 @@ struct LogWalk {
     settleLastHole(visit)
     guard end < known else { return }
     droppedBytes = known - end
-    lastRevision += LogWalk.mostRecords(droppedBytes)
+    reserve(LogWalk.mostRecords(droppedBytes))
     isCut = known > fileEnd
   }
 

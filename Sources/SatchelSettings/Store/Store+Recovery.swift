@@ -68,7 +68,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Says in the log what power took. False where there is no room for it.
   private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) -> Bool {
-    guard walk.droppedBytes > 0 else { return true }
+    guard walk.droppedBytes > 0, walk.lastRevision + 1 < Frame.revisionLimit else { return true }
     let note = Note(kind: walk.isCut ? .cut : .powerLoss, bytes: walk.droppedBytes)
     let record = note.record(revision: walk.lastRevision + 1, store: self)
     defer { record.value.deallocate() }
@@ -142,7 +142,7 @@ extension UnsafeMutablePointer where Pointee == Generation {
     var walk = LogWalk(
       base: UnsafeRawPointer(base), fields: fields, from: from, lastCRC: fields.salt, lastRevision: 0)
     let fileEnd = fileEnd
-    if fileEnd < to {
+    if fileEnd < to, from < to {
       walk.walkCutShort(to: fileEnd, visit: visit)
       walk.loseRest(visit: visit)
     } else {

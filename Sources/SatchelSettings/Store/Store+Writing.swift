@@ -133,7 +133,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     let start = view.pointee.length
     var need = 0
     for i in records.indices { need += records[i].size }
-    guard need <= Frame.transactionLimit + Frame.header else { return .range }
+    guard need <= Frame.transactionLimit + Frame.header, records[records.count - 1].revision < Frame.revisionLimit
+    else { return .range }
     if start + need > generation.pointee.capacity, let code = grow(generation, to: start + need) { return code }
     if start + need > generation.pointee.populated { populate(generation, from: start) }
     var at = start

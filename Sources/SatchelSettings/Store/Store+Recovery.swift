@@ -51,9 +51,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   private func restorePast(_ generation: GenerationPointer) -> Bool {
     let start = generation.fields.historyEnd
     guard generation.fileEnd < start else { return true }
-    let snapshot = generation.walkSnapshot { _, _ in }
-    let isWhole = snapshot.end == generation.fields.snapshotEnd
-    let end = isWhole ? generation.walkHistory { _, _ in }.end : snapshot.end
+    let hasSnapshot = generation.fileEnd >= generation.fields.snapshotEnd
+    let end = hasSnapshot ? generation.walkHistory { _, _ in }.end : generation.walkSnapshot { _, _ in }.end
     let found = generation.fileSize
     guard makeRoom(generation, to: start) else { return false }
     // New room is zero.

@@ -4,7 +4,7 @@ DESTDIR ?=
 ONLY ?=
 export PREFIX DESTDIR ONLY
 .DEFAULT_GOAL := help
-.PHONY: bench build clean demo deps docs format help install lint ship test torture uninstall wheel
+.PHONY: bench build clean deb demo deps docs format help install lint ship test torture uninstall wheel
 
 deps: ## installs what building and testing need, where it is missing
 	@bash scripts/deps.sh
@@ -16,6 +16,8 @@ ship: deps ## the self-contained libsatchel.so and the static command, checked, 
 	@bash scripts/ship.sh
 wheel: deps ## the Python package with the library inside, in build/wheel/
 	@bash scripts/wheel.sh
+deb: deps ## the Debian package, in build/deb/
+	@bash scripts/deb.sh
 install: ## installs what `make ship` built; PREFIX=/usr/local DESTDIR=
 	@bash scripts/install.sh
 uninstall: ## removes what `make install` put there

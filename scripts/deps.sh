@@ -9,6 +9,7 @@ packages="
   git=git pkg-config=pkg-config shellcheck=shellcheck mandoc=mandoc
   strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash
   acl=setfacl attr=setfattr util-linux=unshare procps=ps
+  debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps
   libpython3-dev=/usr/include/python3*/Python.h
   liblmdb-dev=/usr/include/lmdb.h libsqlite3-dev=/usr/include/sqlite3.h
 "

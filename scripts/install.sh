@@ -1,39 +1,51 @@
 #!/usr/bin/env bash
 # Installs what `make ship` left in build/ship/ below DESTDIR/PREFIX; with --remove, takes the same files away again.
+# LIBDIR is where libraries go below PREFIX, such as lib/x86_64-linux-gnu (default: lib).
 . "$(dirname "$0")/lib.sh"
 prefix=${PREFIX:-/usr/local}
 case $prefix in /*) ;; *) fail "PREFIX must be an absolute path: $prefix" ;; esac
 root=${DESTDIR:-}$prefix
+libdir=${LIBDIR:-lib}
 need_stage
 
 # Every file and link of build/ship/, as a path below PREFIX; the pkg-config file is made here.
 files() { (cd "$stage" && find . ! -type d -printf '%P\n' | sort); }
 
+# Where one of them goes: bash looks for its own in lib/bash, wherever libraries are.
+place() {
+  case $1 in
+    lib/bash/*) printf '%s\n' "$1" ;;
+    lib/*) printf '%s\n' "$libdir/${1#lib/}" ;;
+    *) printf '%s\n' "$1" ;;
+  esac
+}
+
 if [ "${1:-}" = --remove ]; then
-  files | while read -r file; do rm -f "$root/$file"; done
-  rm -f "$root/lib/pkgconfig/satchel.pc"
+  files | while read -r file; do rm -f "$root/$(place "$file")"; done
+  rm -f "$root/$libdir/pkgconfig/satchel.pc"
   rmdir "$root/include/satchel" "$root/share/satchel" 2>/dev/null || true
   say "removed satchel $version from $root"
   exit 0
 fi
 
 files | while read -r file; do
-  mkdir -p "$root/$(dirname "$file")"
+  target=$root/$(place "$file")
+  mkdir -p "$(dirname "$target")"
   if [ -L "$stage/$file" ]; then
-    ln -sfn "$(readlink "$stage/$file")" "$root/$file"
+    ln -sfn "$(readlink "$stage/$file")" "$target"
   else
     mode=644
     [ ! -x "$stage/$file" ] || mode=755
     # A new file in the old one's place: programs that have the old one mapped keep it.
-    install -m "$mode" "$stage/$file" "$root/$file.new"
-    mv -f "$root/$file.new" "$root/$file"
+    install -m "$mode" "$stage/$file" "$target.new"
+    mv -f "$target.new" "$target"
   fi
 done
-mkdir -p "$root/lib/pkgconfig"
+mkdir -p "$root/$libdir/pkgconfig"
 # Relative to the file itself, so that the whole tree may be moved.
-cat >"$root/lib/pkgconfig/satchel.pc" <<END
-prefix=\${pcfiledir}/../..
-libdir=\${prefix}/lib
+cat >"$root/$libdir/pkgconfig/satchel.pc" <<END
+prefix=\${pcfiledir}/..$(sed 's,[^/]\+,..,g; s,^,/,' <<<"$libdir")
+libdir=\${prefix}/$libdir
 includedir=\${prefix}/include
 
 Name: satchel

@@ -23,6 +23,7 @@ rm -rf "$fresh"
 mkdir -p "$fresh/lib" "$fresh/bin" "$fresh/share/man/man1" "$fresh/share/satchel" \
   "$fresh/share/bash-completion/completions" "$fresh/share/zsh/site-functions"
 strip --strip-unneeded -o "$fresh/lib/libsatchel.so.$version" "$binaries/libsatchel.so"
+chmod 644 "$fresh/lib/libsatchel.so.$version"
 ln -s "libsatchel.so.$version" "$fresh/lib/$soname"
 ln -s "$soname" "$fresh/lib/libsatchel.so"
 strip -o "$fresh/bin/satchel" "$binaries/satchel-cli"

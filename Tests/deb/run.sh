@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The Debian package in a clean Debian root, without Swift and without a network: a C program, the command, the shell
 # functions and the wheel run there, and removing it leaves nothing.
-. "$(dirname "$0")/../../scripts/lib.sh"
-# What is in single quotes is for the shell inside.
+# What stands in single quotes is for the shell inside.
 # shellcheck disable=SC2016
+. "$(dirname "$0")/../../scripts/lib.sh"
 passed=0 failed=0 skipped=0
 finish() {
   say "$passed passed, $failed failed, $skipped skipped"

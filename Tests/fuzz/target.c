@@ -8,6 +8,7 @@
  * The control byte in the page: 1 read-only, 2 of this boot, 4 without compaction, 8 accept damage first, 16 DISK.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
   snprintf(folder, sizeof folder, "/dev/shm/satchel-fuzz.%d", (int)getpid());
   snprintf(path, sizeof path, "%s/d.satchel", folder);
-  if (mkdir(folder, 0700) != 0) perror(folder), exit(1);
+  /* One that crashed may have left it. */
+  if (mkdir(folder, 0700) != 0 && errno != EEXIST) perror(folder), exit(1);
+  empty_folder();
   atexit(remove_folder);
   /* A forged header may ask for gigabytes. */
   struct rlimit limit = {LARGEST_FILE, LARGEST_FILE};

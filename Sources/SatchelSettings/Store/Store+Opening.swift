@@ -173,8 +173,9 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Index lock held. A table that fits what is going to be indexed: the snapshot and the log.
   func makeView(of generation: GenerationPointer) -> ViewPointer {
     let fields = generation.fields
+    // What a header asks for and the file does not have is no reason for a large table.
     let length = min(CommitWord.length(generation.committed), generation.pointee.capacity)
-    let indexed = fields.snapshotEnd + max(0, length - fields.historyEnd)
+    let indexed = min(fields.snapshotEnd, generation.pointee.capacity) + max(0, length - fields.historyEnd)
     var count = 1024
     while count * 64 < indexed { count *= 2 }
     return .make(generation, slotCount: count)

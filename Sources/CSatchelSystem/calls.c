@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +33,25 @@ int scs_open(const char *path, int flags, unsigned mode) {
 
 int scs_open_nameless(const char *directory, unsigned mode) {
   return scs_open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+int scs_reopen(int descriptor, bool writable) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  int fresh = scs_open(name, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC, 0);
+  if (fresh < 0) return -fresh;
+  int result;
+  do result = dup3(fresh, descriptor, O_CLOEXEC);
+  while (result < 0 && (errno == EINTR || errno == EBUSY));
+  int error = result < 0 ? errno : 0;
+  close(fresh);
+  return error;
+}
+
+void scs_forget_names(const char *directory) {
+  struct statx status;
+  // A change of the folder that shows here is what makes the kernel look its names up again.
+  (void)statx(AT_FDCWD, directory, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
 }
 
 int scs_link_nameless(int descriptor, const char *path) {

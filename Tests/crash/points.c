@@ -24,23 +24,28 @@ enum { STEADY = 100, BIG = 200000 };
 typedef enum { TRANSFER, GROW, COMPACT, RECOVER, CREATE } action;
 typedef enum { BEFORE, AFTER } outcome;
 
+/* When a point is passed at all. */
+typedef enum { ALWAYS, WITH_A_WAITER, PORTABLE } when;
+
 typedef struct {
   const char *name;
   int skip;
   action action;
-  outcome outcome;   /* what others see of the transaction */
-  bool only_waiting; /* passed only when somebody sleeps */
+  outcome outcome; /* what others see of the transaction */
+  when when;
 } point;
 
 static const point points[] = {
-    {"write.frame", 0, TRANSFER, BEFORE, false},         {"write.frame", 1, TRANSFER, BEFORE, false},
-    {"write.before-commit", 0, TRANSFER, BEFORE, false}, {"write.after-commit", 0, TRANSFER, AFTER, false},
-    {"write.indexed", 0, TRANSFER, AFTER, false},        {"grow.allocated", 0, GROW, BEFORE, false},
-    {"wake.marked", 0, TRANSFER, BEFORE, true},          {"wake.woken", 0, TRANSFER, BEFORE, true},
-    {"wake.marked", 0, COMPACT, BEFORE, true},           {"wake.woken", 0, COMPACT, BEFORE, true},
-    {"compact.written", 0, COMPACT, BEFORE, false},      {"compact.synced", 0, COMPACT, BEFORE, false},
-    {"compact.before-mark", 0, COMPACT, BEFORE, false},  {"compact.marked", 0, COMPACT, BEFORE, false},
-    {"compact.renamed", 0, COMPACT, BEFORE, false},      {"compact.directory-synced", 0, COMPACT, BEFORE, false},
+    {"write.frame", 0, TRANSFER, BEFORE, ALWAYS},         {"write.frame", 1, TRANSFER, BEFORE, ALWAYS},
+    {"write.before-commit", 0, TRANSFER, BEFORE, ALWAYS}, {"write.after-commit", 0, TRANSFER, AFTER, ALWAYS},
+    {"write.indexed", 0, TRANSFER, AFTER, ALWAYS},        {"grow.allocated", 0, GROW, BEFORE, ALWAYS},
+    {"wake.marked", 0, TRANSFER, BEFORE, WITH_A_WAITER},  {"wake.woken", 0, TRANSFER, BEFORE, WITH_A_WAITER},
+    {"wake.marked", 0, COMPACT, BEFORE, WITH_A_WAITER},   {"wake.woken", 0, COMPACT, BEFORE, WITH_A_WAITER},
+    {"compact.written", 0, COMPACT, BEFORE, ALWAYS},      {"compact.synced", 0, COMPACT, BEFORE, ALWAYS},
+    {"compact.before-mark", 0, COMPACT, BEFORE, ALWAYS},  {"compact.marked", 0, COMPACT, BEFORE, ALWAYS},
+    {"compact.renamed", 0, COMPACT, BEFORE, ALWAYS},      {"compact.directory-synced", 0, COMPACT, BEFORE, ALWAYS},
+    {"portable.written", 0, TRANSFER, BEFORE, PORTABLE},  {"portable.committed", 0, TRANSFER, AFTER, PORTABLE},
+    {"portable.written", 0, GROW, BEFORE, PORTABLE},      {"portable.committed", 0, COMPACT, BEFORE, PORTABLE},
 };
 
 static const char *folder;
@@ -81,8 +86,13 @@ static void wait_for_news(void *context) {
   CHECK(newest > revision, "%s: woken by revision %lu, not above %lu", what, (unsigned long)newest, (unsigned long)revision);
 }
 
-/* A waiter marks the sleep word; a word without the mark means that it has not fallen asleep yet. */
+/* A waiter marks the sleep word; a word without the mark means that it has not fallen asleep yet. In portable mode it looks
+   now and then instead. */
 static bool wait_until_asleep(const char *path) {
+  if (portable_mode()) {
+    sleep_ms(20);
+    return true;
+  }
   for (int turn = 0; turn < 2000; turn++) {
     image file = image_load(path);
     bool asleep = file.size >= HEADER_BYTES && (half_at(file.data, AT_SLEEP) & 3) == 1;
@@ -139,7 +149,7 @@ static void one(const point *point, bool waiting, bool fork_inherits) {
   inherited = fork_inherits ? settings : NULL;
   int status = child_end(child_start(die, (void *)(uintptr_t)point), 20);
   int64_t death = now_ns();
-  if (!point->only_waiting || waiting) CHECK(died(status), "%s: not passed, status %x", what, status);
+  if (point->when != WITH_A_WAITER || waiting) CHECK(died(status), "%s: not passed, status %x", what, status);
 
   bool committed = died(status) ? point->outcome == AFTER : point->action == TRANSFER;
   int64_t expected = committed ? 6 : 5;
@@ -209,7 +219,8 @@ static void recovery(const char *name) {
   snprintf(path, sizeof path, "%s", satchel_settings_path(settings));
   satchel_settings_close(settings);
   image file = image_load(path);
-  change_boot(file.data);
+  if (portable_mode()) file.data[AT_COMMITTED + 6] ^= 0x55; /* no boot is asked for: the word itself is damaged */
+  else change_boot(file.data);
   image_store(file, file.size, path);
   image_free(&file);
   int status = child_end(child_start(die_opening, (void *)(uintptr_t)name), 20);
@@ -243,6 +254,8 @@ int main(void) {
   folder = scratch_folder("points");
   for (size_t i = 0; i < sizeof points / sizeof *points; i++)
     for (int way = 0; way < 4; way++) {
+      /* Nobody sleeps on a portable file, and nothing is written back elsewhere. */
+      if (points[i].when == (portable_mode() ? WITH_A_WAITER : PORTABLE)) continue;
       round_begin();
       one(&points[i], (way & 1) != 0, (way & 2) != 0);
       round_end();

@@ -34,8 +34,9 @@ typedef struct {
 typedef struct {
   image bytes;
   ino_t inode;
-  bool synced;
-  int step; /* acknowledged steps so far */
+  bool synced; /* as a sync was asked for: on the disk once that has returned */
+  bool named;  /* and the domain's name led to it */
+  int step;    /* acknowledged steps so far */
 } event;
 
 static event events[EVENTS];
@@ -53,14 +54,15 @@ static long whole_cuts, prefix_cuts, corrupt_cuts, phantom_cuts, deepest;
 /* MARK: Recording */
 
 static void record(int file, bool synced) {
-  struct stat status;
+  struct stat status, under_the_name;
   if (!recording || getpid() != recorder || event_count >= EVENTS || fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
     return;
   image bytes = {malloc((size_t)status.st_size + 1), 0};
   for (ssize_t n; bytes.size < (size_t)status.st_size &&
                   (n = pread(file, bytes.data + bytes.size, (size_t)status.st_size - bytes.size, (off_t)bytes.size)) > 0;)
     bytes.size += (size_t)n;
-  events[event_count++] = (event){bytes, status.st_ino, synced, current_step};
+  bool named = stat(path, &under_the_name) == 0 && under_the_name.st_ino == status.st_ino;
+  events[event_count++] = (event){bytes, status.st_ino, synced, named, current_step};
 }
 
 int fdatasync(int file) {
@@ -77,7 +79,7 @@ static void record_named(void) {
   image bytes = image_load(path);
   struct stat status;
   if (stat(path, &status) != 0 || event_count >= EVENTS) abort();
-  events[event_count++] = (event){bytes, status.st_ino, false, current_step};
+  events[event_count++] = (event){bytes, status.st_ino, false, true, current_step};
 }
 
 /* MARK: The trace */
@@ -199,6 +201,7 @@ static void trace(chance *dice, bool every_step_synced) {
   recording = true;
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = folder;
+  options.flags = portable_mode() ? SATCHEL_SETTINGS_PORTABLE : 0;
   options.durability = every_step_synced ? SATCHEL_DURABILITY_DISK : SATCHEL_DURABILITY_PROCESS;
   satchel_settings *settings = NULL;
   CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "power", &options), "open");
@@ -224,7 +227,7 @@ static void trace(chance *dice, bool every_step_synced) {
     current_step = step;
     history[step] = now;
     CHECK_CODE(SATCHEL_OK, satchel_settings_revision(&revisions[step], settings), "revision");
-    if (every_step_synced) synced = step;
+    if (every_step_synced || portable_mode()) synced = step;
     uint64_t lot = chance_below(dice, 20);
     if (lot == 0 && CHECK_CODE(SATCHEL_OK, satchel_settings_sync(settings), "sync")) synced = step;
     if (lot == 1 && CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact")) synced = step;
@@ -327,17 +330,20 @@ static void keep_when_broken(image bad, long failed_before, int round) {
 }
 
 static void cut(chance *dice, size_t sector, int round) {
-  /* The end: some event of the file that bears the name, after its first sync. */
+  /* The end: some event of the file that bears the name, after its first sync. A portable file is synced within every write,
+     so there the end is the very moment at which a sync is asked for, with a step under way. */
+  bool amid = portable_mode();
   int end = (int)chance_below(dice, (uint64_t)event_count);
-  while (end >= 0 && events[end].synced) end--;
+  while (end >= 0 && (amid ? !events[end].named : events[end].synced)) end--;
   if (end < 0) return;
-  int start = end;
+  int start = amid && events[end].synced ? end - 1 : end;
   while (start >= 0 && !(events[start].synced && events[start].inode == events[end].inode)) start--;
   if (!CHECK(start >= 0, "a file bears its name and was never synced")) return;
   int choices[EVENTS], count = 0;
   for (int i = start; i <= end; i++)
     if (events[i].inode == events[end].inode) choices[count++] = i;
   int last = events[end].step, synced = synced_step[last];
+  if (amid && events[end].synced && last < STEPS) last++;
 
   size_t size = events[chance_below(dice, 4) == 0 ? start : end].bytes.size;
   image bad = {calloc(1, size), size};
@@ -352,7 +358,7 @@ static void cut(chance *dice, size_t sector, int round) {
     size_t part = sector < size - at ? sector : size - at;
     if (from.size > at) memcpy(bad.data + at, from.data + at, from.size - at < part ? from.size - at : part);
   }
-  change_boot(bad.data);
+  if (!amid) change_boot(bad.data);
   image_store(bad, bad.size, path);
   long failed_before = checks_failed();
   char what[96];

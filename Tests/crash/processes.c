@@ -209,6 +209,8 @@ static void hold(void *context) {
   satchel_transaction *transaction = NULL;
   CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
   CHECK_CODE(SATCHEL_OK, satchel_transaction_set_int64(transaction, "a", 99), "set");
+  /* A read beside it neither sees into it nor lets go of the lock. */
+  CHECK(integer_of(settings, "a", 0) != 99, "a handle sees into its own transaction");
   shared->ready = true;
   for (int turn = 0; turn < 20000 && !shared->stop; turn++) sleep_ms(1);
   satchel_transaction_rollback(transaction);

@@ -21,10 +21,17 @@ compile dump "$SATCHEL_LIB" "$here/../formats/dump.c"
 
 # The library's view of the domain that the kills left behind, and that of a reader that shares no code with it.
 independent_view() {
-  python3 "$here/../formats/compare.py" --dump "$work/dump" "$work/killed" kills
+  python3 "$here/../formats/compare.py" --dump "$work/dump" "${1:-$work/killed}" kills
 }
 
-mkdir -p "$work/killed"
+# The same programs, with every domain in portable mode (docs/formats.md, 3).
+portable() {
+  local name=$1
+  shift
+  counted "portable-$name" env SATCHEL_TEST_PORTABLE=1 TMPDIR="$memory" "$@"
+}
+
+mkdir -p "$work/killed" "$work/killed-portable"
 if [ "${TORTURE:-}" = 1 ]; then
   counted kills "$work/kills" 10000 "${SEED:-1}" "$work/killed"
   counted independent independent_view
@@ -36,6 +43,14 @@ if [ "${TORTURE:-}" = 1 ]; then
   TMPDIR=$memory counted damage "$work/damage" all
   for seed in 1 2 3 4; do TMPDIR=$memory counted "power-$seed" "$work/power" 800 "$seed"; done
   TMPDIR=$memory counted refusals env LD_PRELOAD="$work/preload.so" "$work/refusals" all
+  for seed in 1 2 3; do
+    rm -rf "$work/killed-portable" && mkdir -p "$work/killed-portable"
+    portable "kills-$seed" "$work/kills" 2000 "$seed" "$work/killed-portable"
+    counted "portable-independent-$seed" independent_view "$work/killed-portable"
+  done
+  portable damage "$work/damage" all
+  for seed in 1 2; do portable "power-$seed" "$work/power" 800 "$seed"; done
+  portable refusals env LD_PRELOAD="$work/preload.so" "$work/refusals" all
   repeat=10
 else
   counted kills "$work/kills" 300 "${SEED:-1}" "$work/killed"
@@ -43,6 +58,11 @@ else
   TMPDIR=$memory counted damage "$work/damage"
   TMPDIR=$memory counted power "$work/power" 60 "${SEED:-1}"
   TMPDIR=$memory counted refusals env LD_PRELOAD="$work/preload.so" "$work/refusals"
+  portable kills "$work/kills" 150 "${SEED:-1}" "$work/killed-portable"
+  counted portable-independent independent_view "$work/killed-portable"
+  portable damage "$work/damage" some
+  portable power "$work/power" 20 "${SEED:-1}"
+  portable refusals env LD_PRELOAD="$work/preload.so" "$work/refusals"
   repeat=1
 fi
 for ((turn = 0; turn < repeat; turn++)); do
@@ -50,7 +70,9 @@ for ((turn = 0; turn < repeat; turn++)); do
   counted processes "$work/processes"
   counted threads "$work/threads"
   counted shared-runtime "$work/shared-runtime" forked
+  for name in points processes threads; do portable "$name" "$work/$name"; done
 done
 counted full "$work/full"
+portable full "$work/full"
 counted places "$work/places"
 summary

@@ -291,10 +291,15 @@ void remove_all(const char *directory) { nftw(directory, remove_one, 16, FTW_DEP
 
 /* MARK: Settings */
 
+bool portable_mode(void) {
+  const char *text = getenv("SATCHEL_TEST_PORTABLE");
+  return text != NULL && text[0] != '\0';
+}
+
 int open_with(satchel_settings **out, const char *directory, const char *domain, uint32_t flags, int64_t lock_timeout_ns) {
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = directory;
-  options.flags = flags;
+  options.flags = flags | (portable_mode() ? SATCHEL_SETTINGS_PORTABLE : 0);
   options.lock_timeout_ns = lock_timeout_ns;
   return satchel_settings_open(out, domain, &options);
 }

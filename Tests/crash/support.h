@@ -95,6 +95,8 @@ void remove_all(const char *directory);
 
 /* MARK: Settings */
 
+/* True where SATCHEL_TEST_PORTABLE is set: every domain that a test makes is portable (docs/formats.md, 3). */
+bool portable_mode(void);
 /* Opens with `flags`; a failure is a failed check and NULL. */
 satchel_settings *open_domain(const char *directory, const char *domain, uint32_t flags);
 int open_with(satchel_settings **out, const char *directory, const char *domain, uint32_t flags, int64_t lock_timeout_ns);

@@ -82,7 +82,8 @@ static void beside_a_writer(void *context) {
   pthread_create(&threads[READERS], NULL, list_keys, NULL);
   pthread_create(&threads[READERS + 1], NULL, compact, NULL);
   chance dice = chance_of(7);
-  for (long i = 0; i < COLD; i++) {
+  long cold = portable_mode() ? COLD / 10 : COLD; /* each is synced twice there */
+  for (long i = 0; i < cold; i++) {
     char name[32];
     snprintf(name, sizeof name, "cold.%ld", i);
     if (!CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(common, name, i), name)) break;
@@ -109,7 +110,8 @@ static void compact_elsewhere(void *context) {
   satchel_settings *settings = open_domain(folder, "followed", 0);
   /* Beside busy neighbours fewer have to do. */
   int64_t deadline = now_ns() + INT64_C(20000000000);
-  for (int i = 0; i < COMPACTIONS && (i < FEWEST || now_ns() < deadline); i++) {
+  int turns = portable_mode() ? COMPACTIONS / 4 : COMPACTIONS;
+  for (int i = 0; i < turns && (i < FEWEST || now_ns() < deadline); i++) {
     CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, settings, "rising", 1), "add");
     CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
   }
@@ -169,6 +171,25 @@ static void several_writers(void *context) {
   for (int i = 0; i < RACERS; i++) pthread_create(&threads[i], NULL, add_many, NULL);
   for (int i = 0; i < RACERS; i++) pthread_join(threads[i], NULL);
   CHECK(integer_of(common, "sum", -1) == RACERS * 5000, "%ld of %d", (long)integer_of(common, "sum", -1), RACERS * 5000);
+  satchel_settings_close(common);
+}
+
+/* A handle each: one process, and as strange to each other as two. */
+static void *add_many_by_another_handle(void *context) {
+  (void)context;
+  satchel_settings *settings = open_domain(folder, "handles", 0);
+  for (int i = 0; i < 2000; i++) CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, settings, "sum", 1), "add");
+  satchel_settings_close(settings);
+  return NULL;
+}
+
+static void several_handles(void *context) {
+  (void)context;
+  pthread_t threads[RACERS];
+  for (int i = 0; i < RACERS; i++) pthread_create(&threads[i], NULL, add_many_by_another_handle, NULL);
+  for (int i = 0; i < RACERS; i++) pthread_join(threads[i], NULL);
+  common = open_domain(folder, "handles", 0);
+  CHECK(integer_of(common, "sum", -1) == RACERS * 2000, "%ld of %d", (long)integer_of(common, "sum", -1), RACERS * 2000);
   satchel_settings_close(common);
 }
 
@@ -317,6 +338,7 @@ int main(int count, char **arguments) {
   child_round(beside_a_writer, NULL, 90, "readers beside a writer");
   child_round(following, NULL, 90, "following compactions");
   child_round(several_writers, NULL, 60, "several writers");
+  child_round(several_handles, NULL, 60, "several handles");
   child_round(closing, NULL, 60, "closing while in use");
   child_round(forked_children, NULL, 120, "forked children with threads");
   child_round(short_threads, NULL, 60, "short threads");

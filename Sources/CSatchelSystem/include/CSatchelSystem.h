@@ -20,6 +20,10 @@ int scs_futex_wake(const void *word32, int count);
 int scs_open(const char *path, int flags, unsigned mode);
 // A nameless file in the folder `directory` (O_TMPFILE); the descriptor, or a negated errno.
 int scs_open_nameless(const char *directory, unsigned mode);
+// Another description of the same file takes the descriptor's place: it shares no lock with what it was forked from.
+int scs_reopen(int descriptor, bool writable);
+// Has a network file system ask its server what the names in a folder lead to now.
+void scs_forget_names(const char *directory);
 // Gives a nameless file a name.
 int scs_link_nameless(int descriptor, const char *path);
 int scs_fallocate(int descriptor, int64_t offset, int64_t length);

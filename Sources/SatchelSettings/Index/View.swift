@@ -29,6 +29,8 @@ struct View: ~Copyable {
   let ghosts: UnsafeMutablePointer<Ghost>
 
   // The rest belongs to whoever holds the index lock.
+  /// The same word, in portable mode too.
+  var indexed: UInt64 = 0
   var ghostCount = 0
   var length: Int
   var used = 0
@@ -220,6 +222,7 @@ extension UnsafeMutablePointer where Pointee == View {
     }
     memcpy(new.pointee.ghosts, pointee.ghosts, pointee.ghostCount * MemoryLayout<View.Ghost>.stride)
     new.pointee.ghostCount = pointee.ghostCount
+    new.pointee.indexed = pointee.indexed
     new.pointee.length = pointee.length
     new.pointee.used = pointee.used
     new.pointee.lastCRC = pointee.lastCRC

@@ -9,8 +9,6 @@ import Synchronization
 /// In portable mode (docs/formats.md, 3) `base` is private memory that mirrors the file.
 struct Generation: ~Copyable {
   static let reserve = 8 << 30
-  static let portableLockByte: Int64 = 1 << 41 - 1
-  static let compactionByte: Int64 = 1 << 41 - 2
 
   let base: UnsafeMutableRawPointer
   let descriptor: Int32
@@ -19,7 +17,7 @@ struct Generation: ~Copyable {
   let fields: HeaderFields
   let isWritable: Bool
   /// Who opened it: a portable lock is shared with a forked child unless that opens the file anew.
-  let opener: UInt64
+  var opener: UInt64
   /// A lower bound of the allocated size; files never shrink. Belongs to the writer lock.
   var capacity: Int
   /// The same, known to readers. Belongs to the index lock.
@@ -32,8 +30,11 @@ struct Generation: ~Copyable {
   var compactAt: Int
   /// Up to where pages have been asked for ahead of their use. Belongs to the writer lock.
   var populated = 0
-  /// How much of the file `base` mirrors. Portable mode; belongs to the index lock.
-  var mirrored = Header.size
+  /// Portable mode; belongs to the index lock.
+  var mirror = Mirror()
+  /// Portable mode; belongs to the writer lock.
+  var hasFailedToSync = false
+  var releasedAt: Int64 = 0
 }
 typealias GenerationPointer = UnsafeMutablePointer<Generation>
 
@@ -73,6 +74,12 @@ extension UnsafeMutablePointer where Pointee == Generation {
     return stat(path, &info) == 0 && UInt64(info.st_ino) == pointee.inode && UInt64(info.st_dev) == pointee.device
   }
 
+  /// The same, as the server of a network file system sees it at this moment.
+  func isStillAt(_ path: String) -> Bool {
+    if isPortable { scs_forget_names(Folders.parent(of: path) ?? ".") }
+    return isAt(path)
+  }
+
   // MARK: The words that change
 
   @inline(__always)
@@ -80,10 +87,13 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   /// Publishes everything stored below its length. 0 or an errno, in portable mode only.
   func commit(_ value: UInt64) -> Int32 {
+    if isPortable { return commitPortable(value) }
     word(Header.committed).pointee.store(value, ordering: .releasing)
-    return isPortable ? writeBack(Header.committed, 8) : 0
+    return 0
   }
 
+  /// In portable mode this process keeps it to itself: writing without the lock could put an old `committed` back, on a file
+  /// system that writes pages.
   func raiseDurable(_ value: UInt64) {
     let known = word(Header.durable).pointee.load(ordering: .relaxed)
     if let old = CommitWord.checkedLength(known, fields), old >= CommitWord.length(value) { return }
@@ -92,12 +102,6 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   func setDurable(_ value: UInt64) {
     word(Header.durable).pointee.store(value & ~CommitWord.retired, ordering: .releasing)
-    if isPortable { _ = writeBack(Header.durable, 8) }
-  }
-
-  /// Portable mode: copies a stretch of `base` into the file. 0 or an errno.
-  func writeBack(_ offset: Int, _ count: Int) -> Int32 {
-    scs_pwrite_all(pointee.descriptor, pointee.base + offset, count, Int64(offset))
   }
 
   /// Makes what was stored in [from, to) part of the file before it is committed. 0 or an errno.
@@ -105,8 +109,8 @@ extension UnsafeMutablePointer where Pointee == Generation {
   func flush(from: Int, to: Int) -> Int32 {
     guard isPortable else { return 0 }
     let error = writeBack(from, to - from)
-    if error != 0 { return error }
-    return fdatasync(pointee.descriptor) == 0 ? 0 : errno
+    faultPoint("portable.written")
+    return error != 0 ? error : syncData()
   }
 
   /// True when a file system without shared maps is told to behave, or the words of the header can be believed at once.
@@ -127,45 +131,7 @@ extension UnsafeMutablePointer where Pointee == Generation {
   }
 
   func unlock() {
-    if isPortable {
-      _ = scs_ofd_unlock(pointee.descriptor, Generation.portableLockByte)
-    } else {
-      SharedLock.release(word(Header.lock))
-    }
-  }
-
-  private func lockPortable(_ deadline: inout Deadline) -> SatchelError.Code? {
-    var pause: UInt32 = 50
-    while true {
-      let error = scs_ofd_lock(pointee.descriptor, Generation.portableLockByte, true)
-      if error == 0 { return nil }
-      guard error == EAGAIN else { return SatchelError.Code(errno: error) }
-      if deadline.hasPassed { return .timeout }
-      usleep(pause)
-      pause = min(pause * 2, 5_000)
-    }
-  }
-
-  /// Portable mode, index lock held: brings the mirror up to the file. `isLocked`: the caller holds the lock already.
-  func refresh(isLocked: Bool) {
-    let fd = pointee.descriptor
-    if !isLocked {
-      while scs_ofd_lock(fd, Generation.portableLockByte, false) == EAGAIN { usleep(200) }
-    }
-    defer { if !isLocked { _ = scs_ofd_unlock(fd, Generation.portableLockByte) } }
-    var value: UInt64 = 0
-    guard scs_pread_all(fd, &value, 8, Int64(Header.committed)) == 0 else { return }
-    let size = fileSize
-    guard let length = CommitWord.checkedLength(value, fields), length <= size else {
-      // A damaged word or a file cut short: all of it is looked at.
-      _ = scs_pread_all(fd, pointee.base, min(size, Generation.reserve), 0)
-      return
-    }
-    if length > pointee.mirrored {
-      let from = pointee.mirrored
-      guard scs_pread_all(fd, pointee.base + from, length - from, Int64(from)) == 0 else { return }
-    }
-    pointee.mirrored = length
-    word(Header.committed).pointee.store(value, ordering: .releasing)
+    if isPortable { return unlockPortable() }
+    SharedLock.release(word(Header.lock))
   }
 }

@@ -14,9 +14,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   func readerCatchUp() -> ViewPointer {
     let view = completeView()
     let generation = view.pointee.generation
-    guard pointee.readOnlyReason == nil, !generation.isPortable, generation.committed & CommitWord.retired != 0 else {
-      return view
-    }
+    guard pointee.readOnlyReason == nil, generation.committed & CommitWord.retired != 0 else { return view }
+    // 0 in portable mode, where the lock itself tells.
     let owner = generation.word(Header.lock).pointee.load(ordering: .relaxed)
     guard owner == 0 || Identity.judge(owner, descriptor: generation.pointee.descriptor) == .dead else { return view }
     resolve()
@@ -31,18 +30,17 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Index lock held. Brings the view up to the committed word, into a new table or generation where needed.
-  /// `isLocked`: the caller holds the domain's lock.
+  /// `isLocked`: the caller holds the domain's lock and, in portable mode, has refreshed the mirror.
   func catchUp(isLocked: Bool = false) {
     var follows = true
     while true {
       let view = current
       let generation = view.pointee.generation
-      if generation.isPortable {
-        if generation.pointee.opener != Identity.mine, !isLocked, follow() { continue }
-        generation.refresh(isLocked: isLocked)
+      if generation.isPortable, !isLocked {
+        if followsAfterRefresh(generation) { continue }
       }
       let committed = generation.committed
-      if committed == view.pointee.seen.load(ordering: .relaxed) { return }
+      if committed == view.pointee.indexed { return }
       guard generation.isBelieved, let length = CommitWord.checkedLength(committed, generation.fields),
         isAllocated(generation, length)
       else {
@@ -52,7 +50,7 @@ extension UnsafeMutablePointer where Pointee == Store {
         return
       }
       if committed & CommitWord.retired != 0, follows {
-        if !generation.isAt(pointee.path), follow() { continue }
+        if !generation.isStillAt(pointee.path), follow() { continue }
         // The compactor has not renamed yet, or died before it could: this generation is still the store.
         follows = false
       }
@@ -67,7 +65,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Index lock held. Opens what the name leads to now; false where that cannot be.
-  private func follow() -> Bool {
+  func follow() -> Bool {
     guard let next = try? openGeneration() else { return false }
     publish(makeView(of: next))
     return true
@@ -75,6 +73,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// The map reaches beyond the file: the committed word alone is no reason to touch memory.
   private func isAllocated(_ generation: GenerationPointer, _ length: Int) -> Bool {
+    if generation.isPortable { return !generation.pointee.mirror.isUntrusted }
     if length <= generation.pointee.readable { return true }
     generation.pointee.readable = generation.fileSize
     return length <= generation.pointee.readable
@@ -130,8 +129,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Without the retired bit: a marked generation never compares equal, so every read looks where the name leads now. In
   /// portable mode no read ever compares equal.
   func markSeen(_ view: ViewPointer, _ committed: UInt64) {
-    let seen = view.pointee.generation.isPortable ? 0 : committed & ~CommitWord.retired
-    view.pointee.seen.store(seen, ordering: .releasing)
+    view.pointee.indexed = committed & ~CommitWord.retired
+    view.pointee.seen.store(view.pointee.generation.isPortable ? 0 : view.pointee.indexed, ordering: .releasing)
   }
 
   // MARK: Replacement from outside

@@ -112,7 +112,12 @@ extension UnsafeMutablePointer where Pointee == Store {
     let committed = generation.committed
     wakeSleepers(generation)
     faultPoint("compact.before-mark")
-    _ = generation.commit(committed | CommitWord.retired)
+    let error = generation.commit(committed | CommitWord.retired)
+    // Without the mark others would go on writing into the old file.
+    if error != 0 {
+      _ = failure(writing: generation, error)
+      throw failure(SatchelError(errno: error, "cannot mark", path: pointee.path))
+    }
     faultPoint("compact.marked")
     do { try file.replace(pointee.path) } catch {
       _ = generation.commit(committed)

@@ -82,7 +82,17 @@ extension UnsafeMutablePointer where Pointee == Store {
       fillHoles(generation, info)
       try recoverIfNeeded(generation)
     }
+    if generation.isPortable { try mirrorFirst(generation) }
     return generation
+  }
+
+  /// Nobody is to find an empty store in a file that could not be read.
+  private func mirrorFirst(_ generation: GenerationPointer) throws(SatchelError) {
+    let refresh = generation.refresh(isLocked: false)
+    if refresh == .done { return }
+    generation.destroy()
+    guard case .failed(let error) = refresh else { throw failure(.io, "the file changes while it is opened") }
+    throw SatchelError(errno: error, "cannot read", path: pointee.path)
   }
 
   /// For writing, or where that is refused, for reading: the reason is kept for those who write.

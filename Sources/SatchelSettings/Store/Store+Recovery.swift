@@ -12,8 +12,18 @@ extension UnsafeMutablePointer where Pointee == Store {
       generation.destroy()
       throw failure(code, "cannot get the lock to recover the file")
     }
-    defer { generation.unlock() }
-    if needsRecovery(generation) { recover(generation) }
+    let error = recoverLocked(generation)
+    generation.unlock()
+    guard error != 0 else { return }
+    generation.destroy()
+    throw SatchelError(errno: error, "cannot recover", path: pointee.path)
+  }
+
+  /// 0 or an errno, in portable mode only: whoever comes next does it again.
+  private func recoverLocked(_ generation: GenerationPointer) -> Int32 {
+    // Another process may have done it since: the mirror does not show that by itself.
+    let error = generation.isPortable ? generation.mirrorWhole() : 0
+    return error == 0 && needsRecovery(generation) ? recover(generation) : error
   }
 
   /// True when another boot wrote `committed`, a bit of it is damaged, or the file is too short for it.
@@ -26,24 +36,28 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Lock held. Decides the accepted length; the boot id is stored last, so dying here only means doing it again.
-  private func recover(_ generation: GenerationPointer) {
-    if generation.isPortable { mirrorWholeFile(generation) }
+  private func recover(_ generation: GenerationPointer) -> Int32 {
     var walk = generation.survey { _, _ in }
     let damaged = walk.damagedRecords + generation.walkSnapshot { _, _ in }.damagedRecords
     if damaged > 0 || walk.droppedBytes > 0 { keepAside(generation) }
     guard restorePast(generation), noteLoss(generation, &walk) else {
       // Read as it is found, and not written, until there is room.
       pointee.readOnlyReason = .full
-      return
+      return 0
     }
     let word = CommitWord.pack(walk.end, salt: generation.fields.salt)
-    _ = generation.commit(word)
+    let error = generation.commit(word)
+    if error != 0 { return error }
     faultPoint("recover.committed")
     // What is accepted now must not be lost by the next power cut: what lies below `durable` is believed without doubt.
-    if fdatasync(generation.pointee.descriptor) == 0 { generation.setDurable(word) }
+    if fdatasync(generation.pointee.descriptor) == 0 {
+      generation.setDurable(word)
+      if generation.isPortable { _ = generation.writeBack(Header.durable, 8) }
+    }
     faultPoint("recover.durable")
     generation.word(Header.boot).pointee.store(
       generation.isPortable ? 0 : Identity.boot, ordering: .sequentiallyConsistent)
+    return 0
   }
 
   /// A file that was cut inside its snapshot or history gets its length back: the log has its place behind them. What is
@@ -60,11 +74,6 @@ extension UnsafeMutablePointer where Pointee == Store {
     return found <= end || generation.flush(from: end, to: found) == 0
   }
 
-  private func mirrorWholeFile(_ generation: GenerationPointer) {
-    let size = min(generation.fileSize, Generation.reserve)
-    _ = scs_pread_all(generation.pointee.descriptor, generation.base, size, 0)
-  }
-
   /// Says in the log what power took. False where there is no room for it.
   private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) -> Bool {
     guard walk.droppedBytes > 0, walk.lastRevision + 1 < Frame.revisionLimit else { return true }
@@ -74,7 +83,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     guard makeRoom(generation, to: walk.end + record.size) else { return false }
     let prev = walk.lastCRC
     let crc = record.store(at: generation.base + walk.end, prev: prev, salt: generation.fields.salt)
-    _ = generation.flush(from: walk.end, to: walk.end + record.size)
+    guard generation.flush(from: walk.end, to: walk.end + record.size) == 0 else { return false }
     walk.append(size: record.size, crc: crc, revision: record.revision)
     return true
   }

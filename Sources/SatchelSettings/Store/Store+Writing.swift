@@ -31,11 +31,16 @@ extension UnsafeMutablePointer where Pointee == Store {
     while true {
       let view = current
       let generation = view.pointee.generation
-      if generation.isPortable, generation.pointee.opener != Identity.mine { lockedCatchUp() }
+      if generation.isPortable, generation.pointee.opener != Identity.mine, let code = takeOver(generation) {
+        return code
+      }
       if generation != current.pointee.generation { continue }
       guard generation.pointee.isWritable else { return pointee.readOnlyReason ?? .readOnly }
       if let code = generation.lock(&deadline) { return code }
-      if generation.isPortable { locked(pointee.indexLock) { generation.refresh(isLocked: true) } }
+      if generation.isPortable, let code = refreshForWriting(generation) {
+        if code == .busy { continue }
+        return code
+      }
       let committed = generation.committed
       if committed & CommitWord.retired == 0 {
         if committed != view.pointee.seen.load(ordering: .relaxed) {
@@ -47,9 +52,10 @@ extension UnsafeMutablePointer where Pointee == Store {
         continue
       }
       // Under this lock the name cannot move. Still ours: the compactor died before its rename; take the mark back.
-      let isOurs = generation.isAt(pointee.path)
-      if isOurs { _ = generation.commit(committed & ~CommitWord.retired) }
+      let isOurs = generation.isStillAt(pointee.path)
+      let error = isOurs ? generation.commit(committed & ~CommitWord.retired) : 0
       generation.unlock()
+      if error != 0 { return failure(writing: generation, error) }
       lockedCatchUp()
       if !isOurs, current == view { return .io }
     }
@@ -170,14 +176,15 @@ extension UnsafeMutablePointer where Pointee == Store {
   ) -> SatchelError.Code? {
     let generation = view.pointee.generation
     let error = generation.flush(from: start, to: end)
-    if error != 0 { return SatchelError.Code(errno: error) }
+    if error != 0 { return failure(writing: generation, error) }
     wakeSleepers(generation)  // before the commit: see `wait`
     faultPoint("write.before-commit")
     let committed = CommitWord.pack(end, salt: generation.fields.salt)
-    let failure = generation.commit(committed)
-    if failure != 0 { return SatchelError.Code(errno: failure) }
+    let failed = generation.commit(committed)
+    if failed != 0 { return failure(writing: generation, failed) }
     faultPoint("write.after-commit")
     locked(pointee.indexLock) {
+      if generation.isPortable { adopt(committed, generation, end) }
       // A reading thread may have indexed it already.
       guard current == view, view.pointee.length == start else { return catchUp(isLocked: true) }
       var newest = view
@@ -190,7 +197,6 @@ extension UnsafeMutablePointer where Pointee == Store {
       newest.pointee.length = end
       newest.pointee.lastCRC = crc
       newest.pointee.revision.store(revision, ordering: .releasing)
-      if generation.isPortable { generation.pointee.mirrored = end }
       markSeen(newest, committed)
     }
     faultPoint("write.indexed")
@@ -232,7 +238,8 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// No lock held: the disk, where it was asked for, and compaction, where it is due.
   func afterWrite(_ generation: GenerationPointer, _ end: Int) -> SatchelError.Code? {
-    if pointee.options.durability == .disk, let code = sync() { return code }
+    // A portable file is synced with every write.
+    if pointee.options.durability == .disk, !generation.isPortable, let code = sync() { return code }
     if end > generation.pointee.compactAt { compactIfDue() }
     return nil
   }

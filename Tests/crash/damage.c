@@ -135,6 +135,7 @@ static void build(store *out, int kind) {
   static const char *const names[] = {"log", "synced log", "compacted"};
   unlink(path);
   satchel_settings *settings = open_domain(folder, "damage", 0);
+  mode_is_as_told(settings);
   write_some(settings, 0, 30);
   if (kind == 1) CHECK_CODE(SATCHEL_OK, satchel_settings_sync(settings), "sync");
   if (kind == 2) {

@@ -320,6 +320,7 @@ static void rest(int owner) {
 
 static void judge(void) {
   satchel_settings *settings = open_store(0);
+  mode_is_as_told(settings);
   for (int owner = 0; owner < SLOTS; owner++)
     for (int key = 0; key < KEYS; key++) read_one(settings, owner, key);
   int64_t begun = 0, acknowledged = 0;

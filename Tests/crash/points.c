@@ -185,6 +185,7 @@ static void one(const point *point, bool waiting, bool fork_inherits) {
   CHECK(entries_with(folder, "points") == 1, "%s: litter is left beside the file", what);
 
   satchel_settings *fresh = open_domain(folder, "points", 0);
+  mode_is_as_told(fresh);
   steady_keys_stand(fresh);
   steady_keys_stand(settings);
   CHECK(both(fresh) == expected && integer_of(fresh, "next", -1) == 1, "%s: a new handle sees something else", what);

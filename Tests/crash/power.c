@@ -205,6 +205,7 @@ static void trace(chance *dice, bool every_step_synced) {
   options.durability = every_step_synced ? SATCHEL_DURABILITY_DISK : SATCHEL_DURABILITY_PROCESS;
   satchel_settings *settings = NULL;
   CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "power", &options), "open");
+  mode_is_as_told(settings);
   record_named();
   state now;
   for (int key = 0; key < KEYS; key++) now.of[key] = ABSENT;

@@ -113,6 +113,7 @@ static void compare(void *context) {
 
 static void sums(void) {
   satchel_settings *settings = open_domain(folder, "sums", 0);
+  mode_is_as_told(settings);
   pid_t children[ADDERS * 2];
   for (int i = 0; i < ADDERS; i++) children[i] = child_start(add, NULL);
   for (int i = 0; i < ADDERS; i++) children[ADDERS + i] = child_start(compare, i % 2 == 0 ? NULL : "revision");

@@ -316,6 +316,10 @@ satchel_settings_health health_of(satchel_settings *settings) {
   return health;
 }
 
+void mode_is_as_told(satchel_settings *settings) {
+  CHECK(health_of(settings).portable == portable_mode(), "the domain is %sportable", portable_mode() ? "not " : "");
+}
+
 int64_t integer_of(satchel_settings *settings, const char *key, int64_t fallback) {
   int64_t value = fallback;
   return satchel_settings_get_int64(&value, settings, key) == SATCHEL_OK ? value : fallback;

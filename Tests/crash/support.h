@@ -101,6 +101,8 @@ bool portable_mode(void);
 satchel_settings *open_domain(const char *directory, const char *domain, uint32_t flags);
 int open_with(satchel_settings **out, const char *directory, const char *domain, uint32_t flags, int64_t lock_timeout_ns);
 satchel_settings_health health_of(satchel_settings *settings);
+/* Checks that what portable_mode() says is what the domain is. */
+void mode_is_as_told(satchel_settings *settings);
 /* The integer under `key`, or `fallback` where there is none. */
 int64_t integer_of(satchel_settings *settings, const char *key, int64_t fallback);
 

@@ -167,6 +167,7 @@ static void *add_many(void *context) {
 static void several_writers(void *context) {
   (void)context;
   common = open_domain(folder, "writers", 0);
+  mode_is_as_told(common);
   pthread_t threads[RACERS];
   for (int i = 0; i < RACERS; i++) pthread_create(&threads[i], NULL, add_many, NULL);
   for (int i = 0; i < RACERS; i++) pthread_join(threads[i], NULL);

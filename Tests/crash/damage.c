@@ -7,7 +7,7 @@
  * the mark, and satchel_settings_accept gives the older value.
  *
  * Usage: damage [all | some]. With `all` each of the eight bits is flipped by itself, else one random pattern and 0xff; with
- * `some` at every fifth place only.
+ * `some` at every eighth place only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -462,7 +462,7 @@ static void run(void *context) {
 int main(int count, char **arguments) {
   checks_begin("damage");
   bool all_bits = count > 1 && strcmp(arguments[1], "all") == 0;
-  if (count > 1 && strcmp(arguments[1], "some") == 0) stride = 5;
+  if (count > 1 && strcmp(arguments[1], "some") == 0) stride = 8;
   folder = scratch_folder("store");
   snprintf(path, sizeof path, "%s/damage.satchel", folder);
   for (int kind = 0; kind < 3; kind++) {

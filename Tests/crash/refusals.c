@@ -282,7 +282,7 @@ int main(int count, char **arguments) {
         /* Beyond the first calls of a kind the quick run takes each with one errno only. */
         if (!all && nth > 3 && (nth + i) % (long)(sizeof errors / sizeof *errors) != (long)e) continue;
         /* In portable mode every read makes some. */
-        if (!all && nth > 3 && counts[i] > 100 && nth % 7 != 0) continue;
+        if (!all && nth > 3 && counts[i] > 100 && nth % 21 != 0) continue;
         /* An interruption that never ends may be waited for without end. */
         for (int on = 0; on < (errors[e].number == EINTR ? 1 : 2); on++) {
           refusal->call = call;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One domain, changed and read by a Swift program, a C program and a shell script, one after the other; each sees what the
-# others wrote, and who wrote it. Everything happens in a throw-away folder.
+# One domain, changed and read by programs in Swift, C and Python and by scripts for sh and bash, one after the other; each sees
+# what the others wrote, and who wrote it. Everything happens in a throw-away folder.
 . "$(dirname "$0")/lib.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -19,6 +19,11 @@ building "building the Swift program" swift build --package-path Examples/swift 
 # shellcheck disable=SC2046
 building "building the C program" gcc Examples/c/demo.c -o "$scratch/c-demo" $(pkg-config --cflags --libs satchel)
 
+building "building the Python package" bash scripts/wheel.sh
+python3 -m venv "$scratch/python"
+"$scratch/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
+export BASH_LOADABLES_PATH=$scratch/usr/lib/bash
+
 export XDG_CONFIG_HOME=$scratch/config
 mkdir -p "$XDG_CONFIG_HOME"
 domain=org.example.demo
@@ -31,5 +36,7 @@ run "satchel import $domain /etc/os-release --format dotenv" satchel import "$do
 run "Examples/swift" .build/examples/debug/swift-demo "$domain"
 run "Examples/c/demo.c" "$scratch/c-demo" "$domain"
 run "Examples/shell/demo.sh" sh Examples/shell/demo.sh "$domain"
+run "Examples/python/demo.py" "$scratch/python/bin/python" Examples/python/demo.py "$domain"
+[ ! -e "$BASH_LOADABLES_PATH/satchel.so" ] || run "Examples/shell/demo.bash" bash Examples/shell/demo.bash "$domain"
 run "Examples/swift, again" .build/examples/debug/swift-demo "$domain"
 run "satchel list $domain --long" satchel list "$domain" --long

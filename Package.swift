@@ -58,6 +58,10 @@ let package = Package(
       linkerSettings: commandFlags),
     // Seeded random numbers, scratch folders, awkward values: shared by the suites.
     .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
+    // What Tests/languages has every language do, in Swift.
+    .executableTarget(
+      name: "language-worker", dependencies: ["Satchel", "SatchelValues"], path: "Tests/languages/swift",
+      swiftSettings: strict),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),

@@ -31,6 +31,17 @@ int scs_open(const char *path, int flags, unsigned mode) {
   return descriptor >= 0 ? descriptor : -errno;
 }
 
+int scs_open_kept(const char *path, int flags) {
+  enum { LOWEST = 64 };
+  int low = scs_open(path, flags | O_CLOEXEC, 0);
+  if (low < 0 || low >= LOWEST) return low;
+  // Where the limit is lower than that, the low one has to do.
+  int high = fcntl(low, F_DUPFD_CLOEXEC, LOWEST);
+  if (high < 0) return low;
+  close(low);
+  return high;
+}
+
 int scs_open_nameless(const char *directory, unsigned mode) {
   return scs_open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }

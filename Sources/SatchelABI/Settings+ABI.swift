@@ -216,6 +216,22 @@ public func satchel_settings_import_json(_ settings: OpaquePointer?, _ json: sat
   }
 }
 
+@implementation @_cdecl("satchel_settings_get_all")
+public func satchel_settings_get_all(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ settings: OpaquePointer?) -> Int32 {
+  guard let out else { return invalid("out is NULL") }
+  out.pointee = nil
+  return withRetainedStore(settings) { store in
+    make(out) { () throws(SatchelError) in .dictionary(try all(store)) }
+  }
+}
+
+private func all(_ store: StorePointer) throws(SatchelError) -> ValueDictionary {
+  let entries = try store.entries()
+  var all = ValueDictionary(minimumCapacity: entries.count)
+  for (key, value) in entries { all.updateValue(value, forKey: key) }
+  return all
+}
+
 @implementation @_cdecl("satchel_settings_export_json")
 public func satchel_settings_export_json(_ out: UnsafeMutablePointer<satchel_buffer>?, _ settings: OpaquePointer?)
   -> Int32
@@ -224,9 +240,7 @@ public func satchel_settings_export_json(_ out: UnsafeMutablePointer<satchel_buf
   out.pointee = satchel_buffer(data: nil, size: 0)
   return withRetainedStore(settings) { store in
     attempt { () throws(SatchelError) in
-      var all = ValueDictionary()
-      for (key, value) in try store.entries() { all[key] = value }
-      try fill(out, try JSON.format(.dictionary(all), pretty: false))
+      try fill(out, try JSON.format(.dictionary(try all(store)), pretty: false))
     }
   }
 }

@@ -148,6 +148,11 @@ public func satchel_value_from_cbor(_ out: UnsafeMutablePointer<OpaquePointer?>?
   make(out) { () throws(SatchelError) in try CBOR.decode(try checkedData(cbor)) }
 }
 
+@implementation @_cdecl("satchel_value_to_text")
+public func satchel_value_to_text(_ out: UnsafeMutablePointer<satchel_buffer>?, _ value: OpaquePointer?) -> Int32 {
+  encode(out, value) { (value) throws(SatchelError) in Array(try value.text.utf8) }
+}
+
 @implementation @_cdecl("satchel_value_from_text")
 public func satchel_value_from_text(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ text: satchel_bytes, _ type: Int32

@@ -151,6 +151,9 @@ static void collections(void) {
   CHECK_CODE(SATCHEL_OK, satchel_value_from_text(&back, satchel_text("0123"), SATCHEL_TYPE_INT), "from_text");
   CHECK(satchel_value_get_int64(&number, back) == SATCHEL_OK && number == 123, "0123 is %ld", (long)number);
   satchel_value_free(back);
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_text(&text, dictionary), "to_text");
+  CHECK(strcmp(text.data, "{\"z\":[7,[7]],\"a\":[7,[7]]}") == 0, "the text of a dictionary is %s", (const char *)text.data);
+  satchel_buffer_free(&text);
   CHECK_CODE(SATCHEL_EPARSE, satchel_value_from_json(&back, satchel_text("{\"a\": 1,\n}")), "bad JSON");
   CHECK(strstr(satchel_last_error()->message, "2") != NULL, "no line in: %s", satchel_last_error()->message);
   satchel_value_free(item);
@@ -211,6 +214,9 @@ static void lending(void) {
   CHECK_CODE(SATCHEL_OK, satchel_value_from_json(&item, satchel_blob(text.data, text.size)), "and back");
   CHECK(satchel_value_equal(item, value) == 1, "a date beyond every calendar is another one");
   satchel_buffer_free(&text);
+  text.size = 5;
+  CHECK(satchel_value_to_text(&text, value) == SATCHEL_ERANGE && text.data == NULL && text.size == 0,
+        "a date beyond every calendar has a text");
   satchel_value_free(item);
   satchel_value_free(value);
   text.size = 5;
@@ -382,6 +388,12 @@ static void the_whole(satchel_settings *settings) {
             health.file_bytes >= health.log_bytes && health.portable == 0 && health.degraded == 0,
         "health: %lu keys, generation %lu", (unsigned long)health.keys, (unsigned long)health.generation);
   CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&json, settings), "export");
+  satchel_value *all = NULL;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_all(&all, settings), "get_all");
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_json(&again, all), "as JSON");
+  CHECK(json.size == again.size && strcmp(json.data, again.data) == 0, "all of it is %s", (const char *)again.data);
+  satchel_value_free(all);
+  satchel_buffer_free(&again);
   satchel_settings *other = open_domain(folder, "other", 0);
   CHECK_CODE(SATCHEL_OK, satchel_settings_import_json(other, satchel_blob(json.data, json.size)), "import");
   CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&again, other), "export");

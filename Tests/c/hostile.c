@@ -3,10 +3,12 @@
  * UTF-8, wrong struct sizes, closed handles, things freed as often as the headers allow. An error code each time, never a
  * crash, and nothing changed. run.sh checks that every line of abi/symbols.txt is mentioned here.
  */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support.h"
 
@@ -144,6 +146,8 @@ static void reading(satchel_value *value) {
   REFUSED_EMPTY(lent, satchel_value_find(&lent, NULL, satchel_text("a")));
   REFUSED(satchel_value_to_json(NULL, value));
   REFUSED(satchel_value_to_json(&buffer, NULL));
+  REFUSED(satchel_value_to_text(NULL, value));
+  REFUSED(satchel_value_to_text(&buffer, NULL));
   REFUSED(satchel_value_to_cbor(NULL, value));
   REFUSED(satchel_value_to_cbor(&buffer, NULL));
 }
@@ -367,6 +371,7 @@ static void without_handle(satchel_settings *settings) {
   REFUSED_EMPTY(cursor, satchel_settings_keys(&cursor, settings));
   REFUSED_EMPTY(transaction, satchel_settings_begin(&transaction, settings));
   REFUSED(satchel_settings_import_json(settings, satchel_text("{}")));
+  REFUSED_EMPTY(value, satchel_settings_get_all(&value, settings));
   REFUSED(satchel_settings_export_json(&buffer, settings));
   satchel_settings_close(settings);
   satchel_settings_close(settings);
@@ -452,6 +457,7 @@ static void without_results(satchel_settings *settings) {
   REFUSED(satchel_settings_keys(NULL, settings));
   REFUSED(satchel_settings_domains(NULL, NULL));
   REFUSED(satchel_settings_begin(NULL, settings));
+  REFUSED(satchel_settings_get_all(NULL, settings));
   REFUSED(satchel_settings_export_json(NULL, settings));
   REFUSED(satchel_cursor_next(NULL, NULL));
   REFUSED(satchel_cursor_next(&key, NULL));
@@ -709,6 +715,50 @@ static void outlived_part(void *context) {
   outlived();
 }
 
+/* What a shell's `exec 3>file`, or a program that closed its standard output, would put something else in the place of. */
+static void descriptors_part(void *unused) {
+  (void)unused;
+  satchel_settings *settings = NULL;
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  options.directory = folder;
+  close(STDIN_FILENO);
+  for (int round = 0; round < 2; round++) {
+    CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "descriptors", &options), "open");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "set");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
+    CHECK(fcntl(STDIN_FILENO, F_GETFD) == -1, "a domain took the place of standard input");
+    for (int low = 3; low < 64; low++) {
+      char link[64], path[512];
+      snprintf(link, sizeof link, "/proc/self/fd/%d", low);
+      ssize_t size = readlink(link, path, sizeof path - 1);
+      path[size > 0 ? size : 0] = '\0';
+      CHECK(strstr(path, ".satchel") == NULL, "descriptor %d is %s", low, path);
+    }
+    satchel_settings_close(settings);
+  }
+}
+
+/* A folder named relative to where the program was stays the same one. */
+static void relative_part(void *unused) {
+  (void)unused;
+  satchel_settings *settings = NULL;
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  int64_t number = 0;
+  options.directory = "here/relative";
+  CHECK(chdir(folder) == 0, "chdir");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "moving", &options), "open");
+  CHECK(satchel_settings_path(settings)[0] == '/', "the path is %s", satchel_settings_path(settings));
+  CHECK(chdir("here") == 0, "chdir");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact elsewhere");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 2), "set");
+  satchel_settings_close(settings);
+  options.directory = "relative";
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "moving", &options), "open again");
+  CHECK(satchel_settings_get_int64(&number, settings, "a") == SATCHEL_OK && number == 2, "a is %ld", (long)number);
+  satchel_settings_close(settings);
+}
+
 int main(void) {
   checks_begin("hostile");
   folder = scratch_folder("store");
@@ -718,6 +768,8 @@ int main(void) {
   child_end_well(child_start(keys_part, NULL), 60, "keys");
   child_end_well(child_start(results_part, NULL), 60, "results");
   child_end_well(child_start(bad_values_part, NULL), 60, "bad values");
+  child_end_well(child_start(descriptors_part, NULL), 60, "descriptors");
+  child_end_well(child_start(relative_part, NULL), 60, "a relative folder");
   child_end_well(child_start(outlived_part, NULL), 60, "outlived handles");
   for (int number = 0; number < ABSURDITIES; number++) {
     char what[32];

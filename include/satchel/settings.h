@@ -276,6 +276,14 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_keys(satchel_cursor *SATCHEL_
                                                         satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
+ * All keys and their values of one instant, as a dictionary in insertion order; a key that answers ECORRUPT is not in it. A
+ * transaction of somebody else is in it as a whole or not at all. The caller frees *out with satchel_value_free. O(file).
+ * Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_all(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
+                                                           satchel_settings *SATCHEL_NULLABLE settings);
+
+/*
  * A cursor over the names of the domains that exist in `directory` (NULL: $XDG_CONFIG_HOME/satchel), sorted. Where the
  * folder is absent there are none. Errors: EIO, EDENIED with the path. Any thread. Since 0.1.
  */

@@ -167,6 +167,15 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_cbor(satchel_value *SATCHEL
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_text(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes text, int type);
 
+/*
+ * The reverse: the text that `satchel get` prints and satchel_value_from_text reads back, given the value's type. Strings and
+ * URLs are what they are, data is base64, arrays and dictionaries are JSON on one line. *out is a buffer that the caller frees
+ * with satchel_buffer_free. Errors: ERANGE for a date outside the years 0001 to 9999, which has no text (to_json has),
+ * EINVAL, ENOMEM. Any thread. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_text(satchel_buffer *SATCHEL_NULLABLE out,
+                                                        const satchel_value *SATCHEL_NULLABLE value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,9 @@ int scs_futex_wake(const void *word32, int count);
 
 // open(2); the descriptor, or a negated errno. EINTR is retried.
 int scs_open(const char *path, int flags, unsigned mode);
+// The same for a descriptor that is kept: with a number that nobody chooses by hand. A shell that runs `exec 3>file`, or a
+// program whose standard output was closed, would put a file of its own in the place of a low one.
+int scs_open_kept(const char *path, int flags);
 // A nameless file in the folder `directory` (O_TMPFILE); the descriptor, or a negated errno.
 int scs_open_nameless(const char *directory, unsigned mode);
 // Another description of the same file takes the descriptor's place: it shares no lock with what it was forked from.

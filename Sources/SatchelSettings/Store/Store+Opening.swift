@@ -98,14 +98,14 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// For writing, or where that is refused, for reading: the reason is kept for those who write.
   private func openFile() throws(SatchelError) -> (Int32, Bool) {
     if !pointee.options.isReadOnly {
-      let descriptor = scs_open(pointee.path, O_RDWR | O_CLOEXEC, 0)
+      let descriptor = scs_open_kept(pointee.path, O_RDWR)
       if descriptor >= 0 { return (descriptor, true) }
       guard [EACCES, EPERM, EROFS].contains(-descriptor) else {
         throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path)
       }
       pointee.readOnlyReason = SatchelError.Code(errno: -descriptor)
     }
-    let descriptor = scs_open(pointee.path, O_RDONLY | O_CLOEXEC, 0)
+    let descriptor = scs_open_kept(pointee.path, O_RDONLY)
     guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path) }
     return (descriptor, false)
   }

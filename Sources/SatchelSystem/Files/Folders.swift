@@ -50,13 +50,14 @@ package enum Folders {
     return parent.isEmpty ? "/" : parent
   }
 
-  /// Where a chain of symbolic links ends, also when nothing is there yet.
+  /// Where a chain of symbolic links ends, also when nothing is there yet. An absolute path, so that it still leads there when
+  /// the program has gone to another folder.
   package static func resolve(_ path: String) throws(SatchelError) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
       return String(cString: real)
     }
-    var current = path
+    var current = absolute(path)
     for _ in 0..<40 {
       var target = [UInt8](repeating: 0, count: 4096)
       let count = target.withUnsafeMutableBytes { bytes in
@@ -70,6 +71,12 @@ package enum Folders {
       current = isAbsolute ? text : (parent(of: current) ?? ".") + "/" + text
     }
     throw SatchelError(errno: ELOOP, "cannot follow the link", path: path)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard path.utf8.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
   }
 
   /// Makes a rename or a new name in the folder of `path` survive a power cut.

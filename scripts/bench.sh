@@ -10,7 +10,7 @@ results=$top/Benchmarks/results.tsv
 header=$'name\tvalue\tunit\tpeer\tpeer_value\tratio'
 package=${SATCHEL_PACKAGE:-$top}
 every="settings.read.c settings.read.c.sqlite settings.read.swift settings.write.process settings.write.lmdb"
-every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get"
+every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get bash.get"
 
 wanted=
 for name in $every; do
@@ -53,6 +53,13 @@ cli_get() {
   driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
 }
 
+bash_get() {
+  local command=${SATCHEL_BIN:-$stage/bin/satchel} builtin=${SATCHEL_LIB:-$stage/lib}/bash/satchel.so
+  [ -e "$builtin" ] || need_stage >&2 || return
+  mkdir -p "$work/bash"
+  bash Benchmarks/bash/get.bash "$work/bash" "$command" "$builtin"
+}
+
 measure() {
   case $1 in
     settings.read.c) driver read lmdb ;;
@@ -64,6 +71,7 @@ measure() {
     settings.write.disk) driver disk ;;
     settings.open.1m*) driver open ;; # both lines in one go
     cli.get) cli_get ;;
+    bash.get) bash_get ;;
   esac
 }
 

@@ -24,6 +24,20 @@ grep -q NODELETE <<<"$dynamic" || problem "libsatchel.so can be unloaded; the Sw
 ! grep -q INTERP < <(readelf -lW "$command") || problem "the command is not static"
 "$command" --version >/dev/null || problem "the command does not run"
 
+# The builtin: the library and libc, found from wherever both stand, and nothing of it in the way of other builtins' names.
+builtin=$stage/lib/bash/satchel.so
+dynamic=$(readelf -dW "$builtin")
+while read -r name; do
+  case $name in "$soname" | libc.so.6 | libm.so.6) ;; *) problem "the builtin needs $name" ;; esac
+done < <(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' <<<"$dynamic")
+# shellcheck disable=SC2016
+grep -qF 'Library runpath: [$ORIGIN/..:$ORIGIN/../' <<<"$dynamic" || problem "the builtin does not look for the library in its parent folder"
+exports=$(nm -D --defined-only "$builtin" | awk '{print $3}' | sort | xargs)
+[ "$exports" = "satchel_builtin_load satchel_builtin_unload satchel_struct" ] || problem "the builtin exports $exports"
+# shellcheck disable=SC2016
+env -u LD_LIBRARY_PATH bash -c 'enable -f "$1" satchel && [ "$(type -t satchel)" = builtin ] && enable -d satchel' bash "$builtin" ||
+  problem "bash cannot load and unload the builtin"
+
 # Foundation would make the library nine times as large and its start nine times as slow.
 foundation=$(grep -rlE '^[[:space:]]*(@[A-Za-z_]+[[:space:]]+|public[[:space:]]+|internal[[:space:]]+|private[[:space:]]+)*import[[:space:]]+(struct |class |func |enum )?Foundation' Sources \
   --include='*.swift' | grep -v '^Sources/SatchelFoundation/' || true)

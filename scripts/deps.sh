@@ -8,7 +8,7 @@ packages="
   gcc=gcc g++=g++ libc6-dev=/usr/include/stdio.h binutils=readelf
   git=git pkg-config=pkg-config shellcheck=shellcheck mandoc=mandoc
   strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash
-  acl=setfacl attr=setfattr util-linux=unshare procps=ps
+  bash-builtins=/usr/include/bash/builtins.h acl=setfacl attr=setfattr util-linux=unshare procps=ps
   debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps
   libpython3-dev=/usr/include/python3*/Python.h
   liblmdb-dev=/usr/include/lmdb.h libsqlite3-dev=/usr/include/sqlite3.h

@@ -23,7 +23,7 @@ place() {
 if [ "${1:-}" = --remove ]; then
   files | while read -r file; do rm -f "$root/$(place "$file")"; done
   rm -f "$root/$libdir/pkgconfig/satchel.pc"
-  rmdir "$root/include/satchel" "$root/share/satchel" 2>/dev/null || true
+  rmdir "$root/include/satchel" "$root/share/satchel" "$root/lib/bash" 2>/dev/null || true
   say "removed satchel $version from $root"
   exit 0
 fi

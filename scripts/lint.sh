@@ -18,7 +18,7 @@ check() {
 swift_files() { printf 'Package.swift\0'; sources swift Sources Tests Examples Benchmarks; }
 c_files() { sources "c h" include Sources/CSatchelSystem Tests Benchmarks Examples bindings; }
 python_files() { sources py Tests Benchmarks scripts Examples bindings; }
-shell_files() { printf '.ci/run\0'; sources sh scripts Tests Benchmarks Examples bindings; }
+shell_files() { printf '.ci/run\0'; sources "sh bash" scripts Tests Benchmarks Examples bindings; }
 
 # Names of C functions are as C has them; in everything else both files say the same.
 same_swift_style() { sed 's/\("AlwaysUseLowerCamelCase": \)true/\1false/' "$1" | cmp - "$2"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is installed: libsatchel.so with the Swift runtime inside it and nothing exported but the list in abi/symbols.txt,
 # and the command as one static program. Both are built in a scratch path of their own, because their linker flags would
-# break test bundles. The result is checked, and stands in build/ship/ as it will stand below PREFIX.
+# break test bundles. The bash builtin beside them uses the library. The result is checked, and stands in build/ship/ as it will stand below PREFIX.
 . "$(dirname "$0")/lib.sh"
 
 mkdir -p .build
@@ -30,6 +30,7 @@ strip -o "$fresh/bin/satchel" "$binaries/satchel-cli"
 cp -r include "$fresh/include"
 rm -f "$fresh/include/module.modulemap"
 [ ! -e bindings/shell/satchel.sh ] || cp bindings/shell/satchel.sh "$fresh/share/satchel/"
+bash scripts/builtin.sh "$fresh"
 "$fresh/bin/satchel" help --man >"$fresh/share/man/man1/satchel.1"
 "$fresh/bin/satchel" help --completion bash >"$fresh/share/bash-completion/completions/satchel"
 "$fresh/bin/satchel" help --completion zsh >"$fresh/share/zsh/site-functions/_satchel"

@@ -217,7 +217,8 @@ public func satchel_settings_import_json(_ settings: OpaquePointer?, _ json: sat
 }
 
 @implementation @_cdecl("satchel_settings_get_all")
-public func satchel_settings_get_all(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ settings: OpaquePointer?) -> Int32 {
+public func satchel_settings_get_all(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ settings: OpaquePointer?) -> Int32
+{
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   return withRetainedStore(settings) { store in

@@ -10,18 +10,22 @@ A transcript is a text file in which the beginning of each line says what it is:
     |~ pattern      a line of its standard output that matches the regular expression
     ! text          a line of its standard error; !~ as above
     ? 3             its exit code, 0 where it is not said
-    @ need ...      the whole file needs this: root, a program in PATH, SATCHEL_LIB (the folder of libsatchel.so), or mounts
-                    (a mount namespace of its own, which is refused inside a chroot); without it the file is skipped
+    @ need ...      the whole file needs this: root, a program in PATH, SATCHEL_LIB (the folder of libsatchel.so),
+                    SATCHEL_BUILTIN (bash/satchel.so in it), or mounts (a mount namespace of
+                    its own, which is refused inside a chroot); without it the file is skipped
     + need ...      the same for the command above it
     #               a comment, as is an empty line
 
 Each file has a new folder, which is HOME and the current folder, and a PATH in which `satchel` is the command at
 $SATCHEL_BIN. HERE is the folder of this file, ROOT that of the checkout.
+
+With --builtin all commands of a file are run by one bash, in which `satchel` is the builtin at $SATCHEL_LIB/bash/satchel.so.
 """
 
 import difflib
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -33,11 +37,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIBRARY = Path(os.environ.get("SATCHEL_LIB", ROOT / "build/ship/lib")) / "libsatchel.so"
+BUILTIN = LIBRARY.parent / "bash/satchel.so"
 LIMIT = 60
 # Needs that do not explain themselves.
 WORDS = {
     "mounts": "a mount namespace of its own, and unshare -m is refused",
     "SATCHEL_LIB": "libsatchel.so",
+    "SATCHEL_BUILTIN": "the builtin for bash",
 }
 
 
@@ -134,26 +140,85 @@ def compare(name: str, expected: list[tuple[str, str]], actual: bytes) -> list[s
     )
 
 
-def run(step: Step, folder: Path, environment: dict[str, str]) -> list[str]:
-    """Runs one step; what is wrong with it, if anything."""
-    stdin = "".join(line + "\n" for line in step.stdin).encode()
-    try:
+class Shells:
+    """Each command in a new sh."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder, self.environment = folder, environment
+
+    def run(self, command: str, stdin: bytes) -> tuple[int, bytes, bytes]:
+        """The exit code, standard output and standard error of a command."""
         done = subprocess.run(
-            ["sh", "-c", step.command],
+            ["sh", "-c", command],
             input=stdin,
             capture_output=True,
-            cwd=folder,
-            env=environment,
+            cwd=self.folder,
+            env=self.environment,
             timeout=LIMIT,
             check=False,
         )
+        return done.returncode, done.stdout, done.stderr
+
+    def end(self) -> None:
+        """Nothing is left."""
+
+
+class Session:
+    """All commands in one bash that has loaded the builtin."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.scratch = Path(tempfile.mkdtemp(prefix="satchel-step-"))
+        steps, self.steps = os.pipe()
+        self.codes, codes = os.pipe()
+        # The author is to be the one that the command has.
+        self.bash = subprocess.Popen(
+            ["bash", str(HERE / "session.bash"), str(steps), str(codes)],
+            cwd=folder,
+            env=environment
+            | {"SATCHEL_BUILTIN": str(BUILTIN), "SATCHEL_PROGRAM": "satchel"},
+            pass_fds=(steps, codes),
+        )
+        os.close(steps)
+        os.close(codes)
+
+    def run(self, command: str, stdin: bytes) -> tuple[int, bytes, bytes]:
+        """The same as of Shells."""
+        (self.scratch / "command").write_text(command + "\n", encoding="utf-8")
+        (self.scratch / "stdin").write_bytes(stdin)
+        try:
+            os.write(self.steps, f"{self.scratch}\n".encode())
+        except BrokenPipeError:
+            return 255, b"", b"the session is over"
+        if not select.select([self.codes], [], [], LIMIT)[0]:
+            self.bash.kill()
+            raise subprocess.TimeoutExpired(command, LIMIT)
+        code = os.read(self.codes, 16)
+        return (
+            int(code) if code else 255,
+            (self.scratch / "stdout").read_bytes(),
+            (self.scratch / "stderr").read_bytes(),
+        )
+
+    def end(self) -> None:
+        """Ends the bash."""
+        os.close(self.steps)
+        os.close(self.codes)
+        self.bash.wait()
+        shutil.rmtree(self.scratch)
+
+
+def run(step: Step, shell: Shells | Session) -> list[str]:
+    """Runs one step; what is wrong with it, if anything."""
+    stdin = "".join(line + "\n" for line in step.stdin).encode()
+    try:
+        code, stdout, stderr = shell.run(step.command, stdin)
     except subprocess.TimeoutExpired:
         return [f"it took more than {LIMIT} seconds"]
-    wrong = compare("stdout", step.stdout, done.stdout) + compare(
-        "stderr", step.stderr, done.stderr
+    wrong = compare("stdout", step.stdout, stdout) + compare(
+        "stderr", step.stderr, stderr
     )
-    if done.returncode != step.code:
-        wrong.append(f"exit code {done.returncode}, expected {step.code}")
+    if code != step.code:
+        wrong.append(f"exit code {code}, expected {step.code}")
     return wrong
 
 
@@ -164,6 +229,8 @@ def is_met(need: str) -> bool:
         return os.geteuid() == 0
     if need == "SATCHEL_LIB":
         return LIBRARY.exists()
+    if need == "SATCHEL_BUILTIN":
+        return BUILTIN.exists()
     if need == "mounts":
         probe = ["unshare", "-m", "true"]
         return subprocess.run(probe, capture_output=True, check=False).returncode == 0
@@ -175,7 +242,9 @@ def missing(needs: list[str]) -> str:
     return ", ".join(WORDS.get(need, need) for need in needs if not is_met(need))
 
 
-def play(path: Path, command: Path) -> tuple[int, int, int]:
+def play(
+    path: Path, command: Path, shells: type[Shells] | type[Session]
+) -> tuple[int, int, int]:
     """Plays one transcript; how many steps passed, failed and were skipped."""
     needs, steps = parse(path)
     if absent := missing(needs):
@@ -197,19 +266,23 @@ def play(path: Path, command: Path) -> tuple[int, int, int]:
             "ROOT": str(ROOT),
             "SATCHEL_LIB": str(LIBRARY.parent),
         }
+        shell = shells(folder, environment)
         for step in steps:
             if absent := missing(step.needs):
                 skipped += 1
                 print(f"skipped: {path.name}:{step.line}: needs {absent}")
-            elif wrong := run(step, folder, environment):
+            elif wrong := run(step, shell):
                 failed += 1
                 print(f"FAIL {path.relative_to(ROOT)}:{step.line}: {step.command}")
                 print("\n".join("  " + line for line in wrong))
+        shell.end()
     return len(steps) - failed - skipped, failed, skipped
 
 
 def main(names: list[str]) -> int:
     """Plays the transcripts of these names, or all."""
+    shells = Session if "--builtin" in names else Shells
+    names = [name for name in names if name != "--builtin"]
     command = Path(
         os.environ.get("SATCHEL_BIN", ROOT / "build/ship/bin/satchel")
     ).resolve()
@@ -218,7 +291,7 @@ def main(names: list[str]) -> int:
         return 1
     paths = sorted((HERE / "transcripts").glob("*.txt"))
     chosen = [path for path in paths if not names or path.stem in names]
-    counts = [play(path, command) for path in chosen]
+    counts = [play(path, command, shells) for path in chosen]
     passed, failed, skipped = (
         (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 1, 0)
     )

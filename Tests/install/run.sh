@@ -23,7 +23,7 @@ destination=$scratch/destination prefix=/opt/somewhere
 root=$destination$prefix
 installed=(lib/libsatchel.so "lib/$soname" "lib/libsatchel.so.$version" lib/pkgconfig/satchel.pc include/satchel.h
   include/satchel/base.h include/satchel/settings.h include/satchel/value.h bin/satchel share/man/man1/satchel.1
-  share/satchel/satchel.sh share/bash-completion/completions/satchel share/zsh/site-functions/_satchel)
+  lib/bash/satchel.so share/satchel/satchel.sh share/bash-completion/completions/satchel share/zsh/site-functions/_satchel)
 all_there() { local file; for file in "${installed[@]}"; do [ -s "$root/$file" ] || { say "missing: $file"; return 1; }; done; }
 modes_right() { [ -z "$(find "$root" -type f \( ! -perm -a=r -o -perm /022 \) -print | tee /dev/stderr)" ]; }
 nothing_else() { [ "$(cd "$scratch" && find . -type f | grep -cv -e '^./destination/' -e '^./said$')" = 0 ]; }
@@ -59,6 +59,11 @@ try "the C example writes what the command reads" outputs moved/bin/satchel "a C
 try "the C example reads what the command wrote" satchel set org.example.install lastWriter "the command"
 try "... in its output" outputs demo '"the command"' org.example.install
 try "the shell example runs" sh Examples/shell/demo.sh org.example.install
+# Found by the path of its library alone, and by satchel.sh beside which it stands.
+builtin() { env -u LD_LIBRARY_PATH -u SATCHEL_BUILTIN bash -euc "$1; satchel get -v value org.example.install lastWriter; [ \"\$value\" = 'a shell script' ]"; }
+try "bash loads the builtin from where it was installed" builtin "enable -f '$moved/lib/bash/satchel.so' satchel"
+try "... by BASH_LOADABLES_PATH" builtin "BASH_LOADABLES_PATH='$moved/lib/bash'; enable -f satchel.so satchel"
+try "... and through satchel.sh" builtin "BASH_LOADABLES_PATH=; . '$moved/share/satchel/satchel.sh'; [ \$(type -t satchel) = builtin ]"
 try "C++ links too" bash -c "printf '#include <satchel.h>\nint main() { return satchel_version_number() == SATCHEL_VERSION_NUMBER ? 0 : 1; }\n' |
   g++ -std=c++11 -Wall -Wextra -Werror -x c++ - -o '$scratch/plus' $(printf ' %q' "${flags[@]}") && '$scratch/plus'"
 try "the library can be opened at run time, and closed" bash -c "printf '#include <dlfcn.h>\nint main(void) { for (int i = 0; i < 3; i++) { void *library = dlopen(\"$soname\", RTLD_NOW | RTLD_LOCAL); if (!library || !dlsym(library, \"satchel_version\") || dlclose(library)) return 1; } return 0; }\n' |

@@ -18,14 +18,41 @@
 # satchel_each runs FUNCTION in this shell, from one look at the domain; where FUNCTION returns something else than 0 it
 # ends and returns that. satchel_load skips keys that are no names of variables, and says so on standard error.
 # SATCHEL_BIN is the command to run, instead of `satchel`; SATCHEL_PROGRAM the author's name, instead of the script's.
+#
+# In bash the functions need no new process where the builtin satchel.so is found: beside this file's folder, in
+# ../../lib/bash/, or where bash looks for builtins (BASH_LOADABLES_PATH). They answer the same. The word `satchel` is then
+# the builtin in the script as well. SATCHEL_BUILTIN=no does without; any other value is the path to load it from.
 # Names that begin with _satchel_ belong to this file.
+
+# Whether the builtin is there, or can be had. Not being able to load it is no error.
+# shellcheck disable=SC2128,SC3028,SC3044,SC3045
+_satchel_load_builtin() {
+  [ -n "${BASH_VERSION:-}" ] && [ "${SATCHEL_BUILTIN:-}" != no ] || return
+  [ "$(type -t satchel)" != builtin ] || return 0
+  if [ -n "${SATCHEL_BUILTIN:-}" ]; then
+    enable -f "$SATCHEL_BUILTIN" satchel 2>/dev/null
+    return
+  fi
+  case $BASH_SOURCE in
+    */*) enable -f "${BASH_SOURCE%/*}/../../lib/bash/satchel.so" satchel 2>/dev/null && return ;;
+  esac
+  enable -f satchel.so satchel 2>/dev/null
+}
+
+_satchel_has_builtin=no
+! _satchel_load_builtin || _satchel_has_builtin=yes
 
 _satchel_run() {
   # A name that begins with a dash is a login shell.
   _satchel_author=${SATCHEL_PROGRAM:-${0##*/}}
   _satchel_verb=$1
   shift
-  command "${SATCHEL_BIN:-satchel}" "$_satchel_verb" --program="${_satchel_author:-sh}" "$@"
+  if [ "$_satchel_has_builtin" = yes ]; then
+    # shellcheck disable=SC3044
+    builtin satchel "$_satchel_verb" --program="${_satchel_author:-sh}" "$@"
+  else
+    command "${SATCHEL_BIN:-satchel}" "$_satchel_verb" --program="${_satchel_author:-sh}" "$@"
+  fi
 }
 
 # Whether $1 can be the name of a variable that a caller owns.
@@ -58,9 +85,21 @@ _satchel_unescape() {
   esac
 }
 
+# The value straight into the variable. 2 and more: the long way tells why, or does what this cannot.
+_satchel_get_directly() {
+  [ "$_satchel_has_builtin" = yes ] || return 3
+  if [ $# -gt 3 ]; then
+    _satchel_run get -v "$1" --default="$4" -- "$2" "$3" 2>/dev/null
+  else
+    _satchel_run get -v "$1" -- "$2" "$3" 2>/dev/null
+  fi
+}
+
 satchel_get() {
   _satchel_check_count $# 'satchel_get VAR DOMAIN KEY [DEFAULT]' 3 4 || return
   _satchel_check_name "$1" || return
+  _satchel_get_directly "$@" && return
+  [ $? -gt 1 ] || return 1
   # The letter behind it keeps the line feeds that $(...) would take away; the command's own one goes with it.
   _satchel_text=$(
     if [ $# -gt 3 ]; then
@@ -94,6 +133,10 @@ satchel_has() {
 satchel_add() {
   _satchel_check_count $# 'satchel_add VAR DOMAIN KEY [N]' 3 4 || return
   _satchel_check_name "$1" || return
+  if [ "$_satchel_has_builtin" = yes ]; then
+    _satchel_run add -v "$1" -- "$2" "$3" "${4:-1}"
+    return
+  fi
   _satchel_text=$(_satchel_run add -- "$2" "$3" "${4:-1}") || return
   eval "$1=\$_satchel_text"
 }

@@ -8,7 +8,7 @@ struct Topic: Sendable {
   /// A term and what it means.
   let rows: [(term: String, meaning: String)]
 
-  static let all = [output, environment, exitCodes]
+  static let all = [output, environment, bash, exitCodes]
 
   static let exitCodes = Topic(
     name: "exit-codes", title: "Exit codes", summary: "what they mean",
@@ -24,6 +24,24 @@ struct Topic: Sendable {
       "With -z (--null) what is printed ends with a NUL byte instead and is not escaped. --json prints JSON in which what "
         + "JSON has no type for is an object with one key: $data, $date, $url, $uuid or $double.",
     ], rows: [])
+
+  static let bash = Topic(
+    name: "bash", title: "In bash", summary: "the builtin, which needs no process",
+    paragraphs: [
+      "enable -f satchel.so satchel makes satchel a builtin of bash: the same words and the same answers, without a new "
+        + "process. bash finds the file in its BASH_LOADABLES_PATH, or by its path, PREFIX/lib/bash/satchel.so. What the "
+        + "builtin does not do itself it hands to the command. help satchel lists what only the builtin has:"
+    ],
+    rows: [
+      ("get -v NAME", "the value goes into the variable NAME, exactly; add and export have -v as well"),
+      (
+        "get -a NAME",
+        "the elements of an array go into an indexed array; list and domains have -a for their keys and names"
+      ),
+      ("get -A NAME", "a dictionary goes into an associative array; list has -A for a whole domain"),
+      ("SATCHEL_PROGRAM", "the name under which the builtin records changes, instead of that of the script"),
+      ("SATCHEL_BIN", "the command that the builtin hands things to, instead of the satchel in PATH"),
+    ])
 
   static let environment = Topic(
     name: "environment", title: "Environment", summary: "where domains live",

@@ -1,0 +1,98 @@
+/* The shell's variables: which can be written, and writing them so that nothing that is stored is ever evaluated. */
+#include "builtin.h"
+
+#include <string.h>
+
+/* Why the variable cannot be given a value of this kind, or NULL. */
+static const char *refusal(SHELL_VAR *variable, enum target target) {
+  if (variable == NULL) return NULL;
+  if (readonly_p(variable)) return "is readonly";
+  if (noassign_p(variable)) return "cannot be assigned";
+  if (target == T_ARRAY && assoc_p(variable)) return "is an associative array";
+  if (target == T_MAP && array_p(variable)) return "is an indexed array";
+  return NULL;
+}
+
+int check_targets(const call *call) {
+  for (int target = 0; target < TARGET_COUNT; target++) {
+    const char *name = call->targets[target];
+    if (name == NULL) continue;
+    if (!legal_identifier(name)) {
+      tell("\"%s\" cannot be the name of a variable", name);
+      return USAGE;
+    }
+    const char *reason = refusal(find_variable(name), (enum target)target);
+    if (reason != NULL) {
+      tell("the variable %s %s", name, reason);
+      return USAGE;
+    }
+  }
+  const char *array = call->targets[T_ARRAY], *map = call->targets[T_MAP];
+  return array != NULL && map != NULL && strcmp(array, map) == 0 ? misuse(call, "-a and -A name the same variable") : DONE;
+}
+
+/* Assigning to a variable with the attribute of an integer evaluates what is assigned, commands in it included. A leading zero
+   would make it octal. */
+static bool is_integer(const text *text) {
+  if (text->size == 0) return false;
+  const char *digits = text->data[0] == '-' ? text->data + 1 : text->data;
+  size_t count = strspn(digits, "0123456789");
+  return count > 0 && digits[count] == '\0' && (digits[0] != '0' || count == 1);
+}
+
+static int refuse(const call *call, const char *reason) {
+  bool has_key = call->operand_count > 1;
+  tell("%s%s%s: %s", call->operands[0], has_key ? ": " : "", has_key ? call->operands[1] : "", reason);
+  return USAGE;
+}
+
+int assign_text(const call *call, const text *text) {
+  const char *name = call->targets[T_VARIABLE];
+  if (text->size > 0 && memchr(text->data, 0, text->size) != NULL)
+    return refuse(call, "the value holds a NUL, which no variable can; --json can print it");
+  SHELL_VAR *variable = find_variable(name);
+  if (variable != NULL && integer_p(variable) && !is_integer(text)) return refuse(call, "the variable holds integers only");
+  char *value = text->size > 0 ? text->data : (char *)"";
+  if (bind_variable(name, value, 0) == NULL) return USAGE;
+  /* PATH, IFS and their like take effect. */
+  stupidly_hack_special_variables((char *)name);
+  return DONE;
+}
+
+/* MARK: Arrays */
+
+void elements_add(elements *elements, text *key, text *value) {
+  if (elements->count == elements->room) {
+    elements->room = 2 * elements->room + 16;
+    elements->all = xrealloc(elements->all, elements->room * sizeof *elements->all);
+  }
+  elements->all[elements->count++] = (item){key != NULL ? key->data : NULL, value->data};
+}
+
+void elements_free(elements *elements) {
+  for (size_t i = 0; i < elements->count; i++) {
+    free(elements->all[i].key);
+    free(elements->all[i].value);
+  }
+  free(elements->all);
+}
+
+/* Values go past the variable's attributes: nothing is evaluated, no case is changed. */
+void assign_array(const char *name, const elements *elements, bool of_keys) {
+  SHELL_VAR *variable = find_or_make_array_variable((char *)name, 1);
+  if (variable == NULL || !array_p(variable)) return;
+  ARRAY *array = array_cell(variable);
+  array_flush(array);
+  for (size_t i = 0; i < elements->count; i++)
+    array_insert(array, (arrayind_t)i, of_keys ? elements->all[i].key : elements->all[i].value);
+  VUNSETATTR(variable, att_invisible);
+}
+
+void assign_map(const char *name, const elements *elements) {
+  SHELL_VAR *variable = find_or_make_array_variable((char *)name, 1 | 2);
+  if (variable == NULL || !assoc_p(variable)) return;
+  HASH_TABLE *table = assoc_cell(variable);
+  assoc_flush(table);
+  for (size_t i = 0; i < elements->count; i++) assoc_insert(table, savestring(elements->all[i].key), elements->all[i].value);
+  VUNSETATTR(variable, att_invisible);
+}

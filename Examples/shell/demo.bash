@@ -12,4 +12,5 @@ done
 satchel set "$domain" volume 0.75 --type double
 satchel set "$domain" lastWriter "a bash script"
 satchel add -v plays "$domain" plays 1
+# shellcheck disable=SC2154
 printf '  bash writes  volume 0.75, lastWriter, plays %s\n' "$plays"

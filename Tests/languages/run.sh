@@ -58,7 +58,12 @@ check "no comparison went wrong" is compared $((6 * 200 + 2 * 40))
 check "transactions together" together pair 200 40
 check "no half of one" test "$(satchel get "$domain" pair.a)" = "$(satchel get "$domain" pair.b)"
 
-says_nothing() { local said; said=$("$@" 2>&1) && [ -z "$said" ] || { say "$said"; return 1; }; }
+says_nothing() {
+  local said status=0
+  said=$("$@" 2>&1) || status=1
+  [ -z "$said" ] || { say "$said"; status=1; }
+  return $status
+}
 for writer in $languages; do
   check "$writer writes every value" says_nothing worker "$writer" write "by.$writer"
   for reader in $languages; do

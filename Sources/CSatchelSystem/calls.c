@@ -65,6 +65,14 @@ void scs_forget_names(const char *directory) {
   (void)statx(AT_FDCWD, directory, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
 }
 
+int scs_rename_exclusive(const char *from, const char *to) {
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system that cannot: with two names for an instant.
+  if (link(from, to) != 0) return errno;
+  return unlink(from) == 0 ? 0 : errno;
+}
+
 int scs_link_nameless(int descriptor, const char *path) {
   char name[64];
   snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);

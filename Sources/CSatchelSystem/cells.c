@@ -9,6 +9,7 @@
 #define PAGE 4096
 
 __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
+__thread uint64_t scs_thread_number __attribute__((tls_model("initial-exec")));
 
 // A page of zeros that the kernel empties in a child; NULL where it cannot (before 4.14).
 static void *wiped_page(void) {
@@ -39,6 +40,7 @@ void scs_keep_identity(uint64_t identity) {
 
 static scs_seat *seats;
 static pthread_key_t key;
+static bool has_key;
 
 static void leave(void *p) {
   scs_seat *seat = p;
@@ -47,7 +49,8 @@ static void leave(void *p) {
   __atomic_store_n(&seat->taken, false, __ATOMIC_RELEASE);
 }
 
-static void make_key(void) { pthread_key_create(&key, leave); }
+// A program that has taken all the keys: the seats of its threads stay taken when they end.
+static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
 scs_seat *scs_seat_list(void) { return __atomic_load_n(&seats, __ATOMIC_ACQUIRE); }
 
@@ -85,6 +88,8 @@ scs_cell *scs_cell_register(void) {
   pthread_once(&once, make_key);
   scs_seat *seat;
   while ((seat = take_free_seat()) == NULL) add_seats();
-  pthread_setspecific(key, seat);
+  if (has_key) pthread_setspecific(key, seat);
+  static uint64_t last_number;
+  scs_thread_number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
   return scs_thread_cell = seat->cell;
 }

@@ -6,18 +6,25 @@
 
 enum { HEADER_ROOM = 64 };
 
+static __thread char *mine __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
+static bool has_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void make_key(void) { pthread_key_create(&key, free); }
+
+static void leave(void *p) {
+  mine = NULL;
+  free(p);
+}
+
+// A program that has taken all the keys: what its threads have here stays when they end.
+static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
 static char *room(void) {
+  if (mine != NULL) return mine;
   pthread_once(&once, make_key);
-  char *p = pthread_getspecific(key);
-  if (p == NULL) {
-    p = calloc(1, HEADER_ROOM + sizeof(scs_error_texts));
-    pthread_setspecific(key, p);
-  }
-  return p;
+  mine = calloc(1, HEADER_ROOM + sizeof(scs_error_texts));
+  if (mine != NULL && has_key) pthread_setspecific(key, mine);
+  return mine;
 }
 
 scs_error_texts *scs_thread_error_texts(void) {

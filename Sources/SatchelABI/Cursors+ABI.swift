@@ -15,10 +15,10 @@ final class CursorBox {
   private var next = 0
 
   /// `visit` hands over one name after the other.
-  init(_ visit: ((UnsafeRawBufferPointer) -> Void) -> Void) {
+  init(_ visit: ((UnsafeRawBufferPointer) -> Void) throws(SatchelError) -> Void) throws(SatchelError) {
     var all: [UInt8] = []
     var ends: [Int] = []
-    visit { name in
+    try visit { name in
       all += name
       ends.append(all.count)
       all.append(0)
@@ -45,8 +45,7 @@ public func satchel_settings_keys(_ out: UnsafeMutablePointer<OpaquePointer?>?, 
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   return withRetainedStore(settings) { store in
-    out.pointee = CursorBox(store.forEachKey).owned
-    return SATCHEL_OK
+    attempt { () throws(SatchelError) in out.pointee = try CursorBox(store.forEachKey).owned }
   }
 }
 
@@ -58,7 +57,7 @@ public func satchel_settings_domains(
   out.pointee = nil
   return attempt { () throws(SatchelError) in
     let names = try Settings.domains(in: directory.map { String(cString: $0) })
-    let cursor = CursorBox { visit in
+    let cursor = try CursorBox { visit in
       for name in names { Array(name.utf8).withUnsafeBytes { visit($0) } }
     }
     out.pointee = cursor.owned

@@ -27,9 +27,10 @@ public func satchel_settings_open(
 extension Settings.Options {
   init(_ options: UnsafePointer<satchel_settings_options>?) throws(SatchelError) {
     self.init()
-    guard let given = options?.pointee else { return }
-    guard given.struct_size == MemoryLayout<satchel_settings_options>.size else {
-      throw SatchelError(.version, "struct_size of the options is not one this library knows")
+    guard let options else { return }
+    var given = satchel_settings_options()
+    guard read(options, into: &given, first: Struct.firstOptions) else {
+      throw SatchelError(.version, "the options are those of a newer library, or struct_size is wrong")
     }
     guard given.flags & ~7 == 0 else { throw SatchelError(.invalid, "unknown flags") }
     guard given.durability <= SATCHEL_DURABILITY_DISK else { throw SatchelError(.invalid, "unknown durability") }
@@ -82,7 +83,7 @@ private func lent(
 @implementation @_cdecl("satchel_settings_remove")
 public func satchel_settings_remove(_ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
   guard let key else { return invalid("key is NULL") }
-  return withStore(settings) { store in
+  return withRetainedStore(settings) { store in
     let code = store.remove(key.bytes)
     return answer(code) { store.failure(code ?? .io, key: String(cString: key)) }
   }
@@ -94,7 +95,7 @@ public func satchel_settings_add(
 ) -> Int32 {
   result?.pointee = 0
   guard let key else { return invalid("key is NULL") }
-  return withStore(settings) { store in
+  return withRetainedStore(settings) { store in
     var sum: Int64 = 0
     let code = store.add(key.bytes, delta, &sum)
     if code == nil { result?.pointee = sum }
@@ -128,7 +129,7 @@ private func compare(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>, _ desired: OpaquePointer?,
   _ body: (StorePointer, [UInt8]?) throws(SatchelError) -> SatchelError.Code?
 ) -> Int32 {
-  withStore(settings) { store in
+  withRetainedStore(settings) { store in
     attempt { () throws(SatchelError) in
       let bytes = try desired.map { (value) throws(SatchelError) in
         try store.encoded(ValueBox.from(value).value, key: String(cString: key))
@@ -145,8 +146,8 @@ public func satchel_settings_revision(_ out: UnsafeMutablePointer<UInt64>?, _ se
   guard let out else { return invalid("out is NULL") }
   out.pointee = 0
   return withStore(settings) { store in
-    out.pointee = store.revision()
-    return SATCHEL_OK
+    let code = store.revision(&out.pointee)
+    return answer(code) { store.failure(code ?? .io) }
   }
 }
 
@@ -158,7 +159,10 @@ public func satchel_settings_wait(
   revision.pointee = 0
   return withRetainedStore(settings) { store in
     let code = store.wait(since: since, timeout: timeout_ns, revision: &revision.pointee)
-    return answer(code) { SatchelError(.timeout, "nothing changed", domain: store.domain, path: store.path) }
+    return answer(code) {
+      guard code == .timeout else { return store.failure(code ?? .io) }
+      return SatchelError(.timeout, "nothing changed", domain: store.domain, path: store.path)
+    }
   }
 }
 
@@ -180,17 +184,19 @@ public func satchel_settings_health_check(
   _ out: UnsafeMutablePointer<satchel_settings_health>?, _ settings: OpaquePointer?
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
-  guard out.pointee.struct_size == MemoryLayout<satchel_settings_health>.size else {
-    return invalid("struct_size of health")
-  }
+  guard out.pointee.struct_size >= Struct.firstHealth else { return invalid("struct_size of health") }
   return withRetainedStore(settings) { store in
-    let health = store.health()
-    out.pointee = satchel_settings_health(
+    attempt { () throws(SatchelError) in write(satchel_settings_health(try store.health()), to: out) }
+  }
+}
+
+extension satchel_settings_health {
+  init(_ health: Health) {
+    self.init(
       struct_size: MemoryLayout<satchel_settings_health>.size, damaged_records: UInt64(health.damagedRecords),
       corrupt_keys: UInt64(health.corruptKeys.count), dropped_bytes: UInt64(health.droppedBytes),
       file_bytes: UInt64(health.fileBytes), log_bytes: UInt64(health.logBytes), generation: health.generation,
       keys: UInt64(health.keys), degraded: health.isDegraded ? 1 : 0, portable: health.isPortable ? 1 : 0)
-    return SATCHEL_OK
   }
 }
 

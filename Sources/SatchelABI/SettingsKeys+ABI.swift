@@ -46,7 +46,7 @@ private func set(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, room: Int, _ encode: (UnsafeMutableRawPointer) -> Int
 ) -> Int32 {
   guard let key else { return invalid("key is NULL") }
-  return withStore(settings) { store in
+  return withRetainedStore(settings) { store in
     withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { buffer in
       let count = encode(buffer.baseAddress.unsafelyUnwrapped)
       return write(store, key, UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
@@ -200,13 +200,11 @@ public func satchel_settings_get_info(
   _ out: UnsafeMutablePointer<satchel_settings_info>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
-  guard out.pointee.struct_size == MemoryLayout<satchel_settings_info>.size else {
-    return invalid("struct_size of info")
-  }
+  guard out.pointee.struct_size >= Struct.firstInfo else { return invalid("struct_size of info") }
   return get(out, settings, key) { store, key, count in
     var info: KeyInfo?
     if let code = store.info(key, count, &info) { return code }
-    if let info { out.pointee = satchel_settings_info(info) }
+    if let info { write(satchel_settings_info(info), to: out) }
     return nil
   }
 }
@@ -311,7 +309,7 @@ private func setValue(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ make: () throws(SatchelError) -> Value
 ) -> Int32 {
   guard let key else { return invalid("key is NULL") }
-  return withStore(settings) { store in
+  return withRetainedStore(settings) { store in
     var bytes: [UInt8] = []
     let code = attempt { () throws(SatchelError) in bytes = try store.encoded(try make(), key: String(cString: key)) }
     return code != SATCHEL_OK ? code : bytes.withUnsafeBytes { write(store, key, $0) }

@@ -526,6 +526,37 @@ static void portable(void) {
   satchel_settings_close(second);
 }
 
+/* Structs of a program that was built with a newer header: what this library does not know of them is 0, or refused. */
+static void newer_structs(satchel_settings *settings) {
+  struct {
+    satchel_settings_options known;
+    uint64_t later;
+  } options = {SATCHEL_SETTINGS_OPTIONS_INIT, 0};
+  struct {
+    satchel_settings_info known;
+    uint64_t later;
+  } info = {SATCHEL_SETTINGS_INFO_INIT, 7};
+  struct {
+    satchel_settings_health known;
+    uint64_t later;
+  } health = {SATCHEL_SETTINGS_HEALTH_INIT, 7};
+  satchel_settings *other = NULL;
+  options.known.directory = folder;
+  options.known.struct_size = sizeof options;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&other, "newer", &options.known), "newer options");
+  CHECK(strncmp(satchel_settings_path(other), folder, strlen(folder)) == 0, "newer options: %s", satchel_settings_path(other));
+  satchel_settings_close(other);
+  options.later = 1;
+  CHECK(satchel_settings_open(&other, "newer", &options.known) == SATCHEL_EVERSION && other == NULL, "an option of the future");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "sized", 1), "set");
+  info.known.struct_size = sizeof info;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_info(&info.known, settings, "sized"), "newer info");
+  CHECK(info.known.revision > 0 && info.known.struct_size == sizeof info && info.later == 7, "newer info");
+  health.known.struct_size = sizeof health;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_health_check(&health.known, settings), "newer health");
+  CHECK(health.known.keys > 0 && health.known.struct_size == sizeof health && health.later == 7, "newer health");
+}
+
 int main(void) {
   checks_begin("conformance");
   folder = scratch_folder("store");
@@ -546,6 +577,7 @@ int main(void) {
   conditions(settings);
   transactions(settings);
   failures(settings);
+  newer_structs(settings);
   the_whole(settings);
   satchel_settings_close(settings);
   satchel_settings_close(NULL);

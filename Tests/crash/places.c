@@ -291,6 +291,43 @@ static void cut_header(const char *folder) {
   }
 }
 
+/* Two originals of one second are two files. */
+static void cut_twice(const char *folder) {
+  for (int i = 1; i <= 3; i++) {
+    satchel_settings *settings = open_domain(folder, "twice", 0);
+    image file = image_load(satchel_settings_path(settings));
+    image_store(file, (size_t)i, satchel_settings_path(settings));
+    image_free(&file);
+    satchel_settings_close(settings);
+    settings = open_domain(folder, "twice", 0);
+    CHECK(entries_with(folder, "twice.satchel.damaged-0-") == i, "%d of %d originals are kept",
+          entries_with(folder, "twice.satchel.damaged-0-"), i);
+    satchel_settings_close(settings);
+  }
+}
+
+/* MARK: Something else than a file */
+
+static void no_file(void *context) {
+  const char *folder = context, *names[] = {"pipe", "socket", "directory", "device"};
+  char path[4200];
+  snprintf(path, sizeof path, "%s/pipe.satchel", folder);
+  CHECK(mkfifo(path, 0600) == 0, "mkfifo");
+  snprintf(path, sizeof path, "%s/socket.satchel", folder);
+  CHECK(mknod(path, S_IFSOCK | 0600, 0) == 0, "mknod");
+  snprintf(path, sizeof path, "%s/directory.satchel", folder);
+  CHECK(mkdir(path, 0700) == 0, "mkdir");
+  snprintf(path, sizeof path, "%s/device.satchel", folder);
+  CHECK(symlink("/dev/zero", path) == 0, "symlink");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (uint32_t flags = 0; flags <= SATCHEL_SETTINGS_READ_ONLY; flags++) {
+      satchel_settings *settings = NULL;
+      CHECK_CODE(SATCHEL_EIO, open_with(&settings, folder, names[i], flags, 0), names[i]);
+      CHECK(settings == NULL, "%s is open", names[i]);
+      CHECK(satchel_last_error()->path != NULL, "%s: the error names no path", names[i]);
+    }
+}
+
 /* MARK: Replaced from outside */
 
 static void replaced(const char *folder) {
@@ -402,6 +439,8 @@ int main(void) {
   versions(folder);
   text_file(folder);
   cut_header(folder);
+  cut_twice(folder);
+  child_round(no_file, (void *)scratch_folder("special"), 20, "something else than a file");
   replaced(folder);
   names(folder);
   return checks_finish();

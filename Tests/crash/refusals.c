@@ -248,6 +248,40 @@ static bool differs_in_portable_mode(const char *call) {
   return false;
 }
 
+/* Durability DISK on a disk that refuses: what was committed stands, for everybody, and the handle writes no more. */
+static void unsynced(void *context) {
+  (void)context;
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  options.directory = folder;
+  options.durability = SATCHEL_DURABILITY_DISK;
+  satchel_settings *settings = NULL, *other = open_domain(folder, "unsynced", 0);
+  int64_t sum = -1;
+  uint64_t revision = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "unsynced", &options), "open");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_add(NULL, settings, "a", 1), "add");
+  refuse_arm("fdatasync", 1, EIO, false);
+  CHECK_CODE(SATCHEL_EIO, satchel_settings_add(&sum, settings, "a", 5), "add that the disk refuses");
+  CHECK(sum == 0, "the result of a failure is %ld", (long)sum);
+  CHECK(strstr(satchel_last_error()->message, "visible") != NULL, "the message says: %s", satchel_last_error()->message);
+  refuse_arm(NULL, 0, 0, false);
+  CHECK(integer_of(settings, "a", -1) == 6 && integer_of(other, "a", -1) == 6, "what was committed is not visible");
+  CHECK_CODE(SATCHEL_EIO, satchel_settings_add(&sum, settings, "a", 5), "add on the failed handle");
+  CHECK_CODE(SATCHEL_EIO, satchel_settings_sync(settings), "sync of the failed handle");
+  satchel_transaction *transaction = NULL;
+  CHECK_CODE(SATCHEL_EIO, satchel_settings_begin(&transaction, settings), "begin on the failed handle");
+  CHECK(integer_of(other, "a", -1) == 6, "a refused write has changed something");
+  satchel_settings_close(settings);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&settings, "unsynced", &options), "open again");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  CHECK_CODE(SATCHEL_OK, satchel_transaction_add(NULL, transaction, "a", 1), "add");
+  refuse_arm("fdatasync", 1, EIO, false);
+  CHECK_CODE(SATCHEL_EIO, satchel_transaction_commit(&revision, transaction), "commit that the disk refuses");
+  refuse_arm(NULL, 0, 0, false);
+  CHECK(revision == 0 && integer_of(other, "a", -1) == 7, "revision %lu after a refused commit", (unsigned long)revision);
+  satchel_settings_close(settings);
+  satchel_settings_close(other);
+}
+
 int main(int count, char **arguments) {
   checks_begin("refusals");
   bool all = count > 1 && strcmp(arguments[1], "all") == 0;
@@ -262,6 +296,8 @@ int main(int count, char **arguments) {
   satchel_settings *settings = open_domain(scratch_folder("mode"), "mode", 0);
   mode_is_as_told(settings);
   satchel_settings_close(settings);
+  /* In portable mode a commit that cannot be synced is taken back. */
+  if (!portable_mode()) child_round(unsynced, NULL, 20, "a disk that refuses");
   refusal->call = refusal->error_name = "none";
   one(refusal);    /* nothing is refused: this counts the calls */
   if (count > 3) { /* one of them again: CALL NTH ERRNO [on] */

@@ -10,9 +10,9 @@ if [ -w /dev/shm ] && [ "$(df --output=avail -k /dev/shm | tail -n 1)" -gt 26214
 # A process that is meant to die needs no report of it.
 export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 
-plain=(kills damage full processes threads places)
+plain=(kills damage full processes threads places waits limits)
 for name in "${plain[@]}"; do compile "$name" "$SATCHEL_LIB" "$here/$name.c" "$here/format.c"; done
-for name in points power; do compile "$name" "$SATCHEL_FAULTS_LIB" "$here/$name.c" "$here/format.c"; done
+for name in points power forks; do compile "$name" "$SATCHEL_FAULTS_LIB" "$here/$name.c" "$here/format.c"; done
 # The library with fault points has the shared Swift runtime, as programs in Swift have it.
 compile shared-runtime "$SATCHEL_FAULTS_LIB" "$here/threads.c"
 compile refusals "$SATCHEL_LIB" "$here/refusals.c" -ldl
@@ -51,6 +51,7 @@ if [ "${TORTURE:-}" = 1 ]; then
   portable damage "$work/damage" all
   for seed in 1 2; do portable "power-$seed" "$work/power" 800 "$seed"; done
   portable refusals env LD_PRELOAD="$work/preload.so" "$work/refusals" all
+  counted forks "$work/forks" 20000
   repeat=10
 else
   counted kills "$work/kills" 300 "${SEED:-1}" "$work/killed"
@@ -63,6 +64,7 @@ else
   portable damage "$work/damage" some
   portable power "$work/power" 20 "${SEED:-1}"
   portable refusals env LD_PRELOAD="$work/preload.so" "$work/refusals"
+  counted forks "$work/forks" 150
   repeat=1
 fi
 for ((turn = 0; turn < repeat; turn++)); do
@@ -75,4 +77,6 @@ done
 counted full "$work/full"
 portable full "$work/full"
 counted places "$work/places"
+counted waits "$work/waits"
+counted limits "$work/limits"
 summary

@@ -15,8 +15,16 @@
  * Errors that every function here may give, left out below: EINVAL (NULL, a closed handle, a key that is empty or not UTF-8),
  * ERANGE (a key or value beyond the limits above), ENOMEM and EIO. Reads may also give ECORRUPT: that key's newest record is
  * damaged (satchel_settings_accept). Writes may also give EREADONLY, EDENIED, EFULL, ETIMEOUT (the lock could not be had in
- * time), ELOCKED, EVERSION, EBUSY (this thread's handle is inside a transaction: use the transaction). A write that fails has
- * changed nothing.
+ * time), ELOCKED, EVERSION, EBUSY (this thread's handle is inside a transaction: use the transaction).
+ * A write that fails has changed nothing, with one exception: with durability DISK, EIO from the write that the disk refuses
+ * means that it is visible to everybody, but perhaps not on disk: a power cut may take it. From then on the handle writes
+ * nothing (EIO); open the domain anew. Out-parameters are those of a failure all the same.
+ * ENOMEM: the map, the index and the buffers that are handed out are asked for and may be refused; an index that could not be
+ * brought up to date is by a later call. What a call takes for itself beside these (a value's parts, some hundred bytes for an
+ * error) cannot be refused: without it the Swift runtime ends the process.
+ * Another file in the domain's place (mv, rsync; not cp over it): writers, waits, satchel_settings_revision, listing and upkeep
+ * look at the name at most every 100 ms, the reads of one key at every eighth of a thread's reads. A write that is acknowledged
+ * within the 100 ms after the replacement may have gone into the replaced file (docs/threat-model.md).
  */
 #ifndef SATCHEL_SETTINGS_H
 #define SATCHEL_SETTINGS_H
@@ -93,7 +101,7 @@ typedef struct satchel_settings_health {
  * Opens a domain and creates it where it does not exist. Domain names: 1 to 255 of A-Z a-z 0-9 . _ -, no leading dot;
  * "global" is reserved. `options` may be NULL. The caller closes *out with satchel_settings_close.
  * Errors: EINVAL (name, options), ERANGE (a name of more than 247 bytes, of which no file name can be made), ENOTFOUND
- * (flags), EDENIED, EREADONLY, EFULL, EVERSION (the file, or options of another size than this library's), ECORRUPT,
+ * (flags), EDENIED, EREADONLY, EFULL, EVERSION (the file, or options that only another library knows), ECORRUPT,
  * EUNSUPPORTED, EIO with the path in the error (no home, no directory). Reads on from the last compaction: about 100 ns a
  * record. Since 0.1.
  */
@@ -102,8 +110,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHE
                                                         const satchel_settings_options *SATCHEL_NULLABLE options);
 
 /*
- * Closes; NULL and a closed handle are fine. Waits for short calls of other threads that are inside; the domain stays open
- * for those that take their time (wait, sync, compact, ...) and for transactions until they end. After
+ * Closes; NULL and a closed handle are fine. Waits for reads of other threads that are inside; the domain stays open
+ * for those that take their time (writes, wait, sync, compact, ...) and for transactions until they end. After
  * many writes in a hurry it compacts first: some milliseconds. Any thread. Since 0.1.
  */
 SATCHEL_API void satchel_settings_close(satchel_settings *SATCHEL_NULLABLE settings);
@@ -175,7 +183,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_contains(satchel_settings *SA
 
 /*
  * Who wrote the value of `key`, when and in which revision. On failure *out is untouched. Errors: ENOTFOUND, EINVAL also for
- * a struct_size that is not this library's. O(1). Since 0.1.
+ * a struct_size that is none. O(1). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_info(satchel_settings_info *SATCHEL_NULLABLE out,
                                                             satchel_settings *SATCHEL_NULLABLE settings,
@@ -211,7 +219,7 @@ SATCHEL_API int satchel_settings_remove(satchel_settings *SATCHEL_NULLABLE setti
 
 /*
  * Adds `delta` to an integer, exactly, whoever else adds; an absent key counts as 0. *result (may be NULL) gets the sum, 0 on
- * failure.
+ * failure, also where the disk refused what is visible to others (EIO).
  * Errors: ETYPE (not an integer), ERANGE (the sum does not fit 64 bits). O(1). Since 0.1.
  */
 SATCHEL_API int satchel_settings_add(int64_t *SATCHEL_NULLABLE result, satchel_settings *SATCHEL_NULLABLE settings,
@@ -238,14 +246,18 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_revision(uint64_t *SATCHEL_NU
 
 /*
  * Sleeps until the domain's revision is above `since`, in whichever process and language that happens, or until `timeout_ns`
- * has passed (negative: for ever). *revision gets the newest one, also on ETIMEOUT. Costs no CPU while asleep; a handle
- * without permission to write, or one of a portable domain, looks every 1 to 50 ms instead. Errors: ETIMEOUT. Since 0.1.
+ * has passed (negative: for ever). *revision gets the newest one, also on ETIMEOUT. Asleep it looks once a second whether
+ * another file stands in the domain's place; a handle without permission to write, or one of a portable domain, looks every 1
+ * to 50 ms. Errors: ETIMEOUT; EBUSY inside the thread's own transaction, where nobody else could write. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_wait(uint64_t *SATCHEL_NULLABLE revision,
                                                         satchel_settings *SATCHEL_NULLABLE settings, uint64_t since,
                                                         int64_t timeout_ns);
 
-/* Returns when everything acknowledged so far is on disk. After a failure the handle's writes fail (EIO). Since 0.1. */
+/*
+ * Returns when everything acknowledged so far, by whichever process, is on disk. After a failure the handle's writes fail (EIO).
+ * Since 0.1.
+ */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
@@ -255,8 +267,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_sync(satchel_settings *SATCHE
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_compact(satchel_settings *SATCHEL_NULLABLE settings);
 
 /*
- * How the domain is; scans the whole file. On failure *out is untouched. Errors: EINVAL also for a struct_size that is not
- * this library's. O(file). Since 0.1.
+ * How the domain is; scans the whole file. On failure *out is untouched. Errors: EINVAL also for a struct_size that is none.
+ * O(file). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_health_check(satchel_settings_health *SATCHEL_NULLABLE out,
                                                                 satchel_settings *SATCHEL_NULLABLE settings);
@@ -339,7 +351,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_add(int64_t *SATCHEL_NULLA
 
 /*
  * Writes all of it as one revision and frees it. *revision may be NULL; with nothing to write: the present one. Errors: those
- * of a write; then nothing of it is written. O(size). Since 0.1.
+ * of a write; then nothing of it is written, save where the disk refused what is visible to others (EIO); *revision is 0.
+ * O(size). Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_transaction_commit(uint64_t *SATCHEL_NULLABLE revision,
                                                              satchel_transaction *SATCHEL_NULLABLE transaction);

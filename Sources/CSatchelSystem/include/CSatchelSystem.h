@@ -27,6 +27,8 @@ int scs_open_nameless(const char *directory, unsigned mode);
 int scs_reopen(int descriptor, bool writable);
 // Has a network file system ask its server what the names in a folder lead to now.
 void scs_forget_names(const char *directory);
+// Renames a file where nothing has the new name yet: EEXIST otherwise.
+int scs_rename_exclusive(const char *from, const char *to);
 // Gives a nameless file a name.
 int scs_link_nameless(int descriptor, const char *path);
 int scs_fallocate(int descriptor, int64_t offset, int64_t length);
@@ -138,6 +140,7 @@ typedef struct scs_seat {
 } scs_seat;
 
 extern __thread scs_cell *scs_thread_cell __attribute__((tls_model("initial-exec")));
+extern __thread uint64_t scs_thread_number __attribute__((tls_model("initial-exec")));
 extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a fence of their own
 bool scs_need_fences(void);   // says so; true when it had been said before
 scs_cell *scs_cell_register(void);
@@ -146,6 +149,12 @@ scs_seat *scs_seat_list(void);
 static inline scs_cell *scs_my_cell(void) {
   scs_cell *cell = scs_thread_cell;
   return __builtin_expect(cell != NULL, 1) ? cell : scs_cell_register();
+}
+
+// The calling thread's: never given to another thread of this process, as its cell and its id are.
+static inline uint64_t scs_my_number(void) {
+  (void)scs_my_cell();
+  return scs_thread_number;
 }
 
 // Orders the store of an epoch before the loads that follow. The reclaiming side pays for it with membarrier.
@@ -184,6 +193,7 @@ void scs_watch_forks(void);
 // MARK: Fault points; defined in builds for tests only
 
 void satchel_fault_at(const char *name, int skip);
+void satchel_fault_call(const char *name, int skip, void (*body)(void));
 void scs_fault_point(const char *name);
 
 #endif

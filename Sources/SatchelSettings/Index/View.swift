@@ -29,45 +29,82 @@ struct View: ~Copyable {
   let ghosts: UnsafeMutablePointer<Ghost>
 
   // The rest belongs to whoever holds the index lock.
-  /// The same word, in portable mode too.
-  var indexed: UInt64 = 0
+  /// The same word as `seen`, in portable mode too.
+  let indexed: Atomic<UInt64>
+  private var extents: (Extent, Extent)
+  private let turn = Atomic<Int>(0)
   var ghostCount = 0
-  var length: Int
   var used = 0
-  var lastCRC: UInt32
-  var damagedRecords = 0
-  var droppedBytes = 0
-  var isDegraded = false
   /// Made of what recovery would accept: the words of the file are not believed.
   var isPrivate = false
+
+  /// How far the index goes, and what was met up to there.
+  struct Extent {
+    var length: Int
+    var lastCRC: UInt32
+    var lastRevision: UInt64
+    var damagedRecords = 0
+    var droppedBytes = 0
+    var isDegraded = false
+  }
 
   struct Ghost {
     var hash: UInt64
     var offset: Int
   }
 
-  init(_ generation: GenerationPointer, slotCount: Int) {
+  /// nil where there is no memory for it.
+  init?(_ generation: GenerationPointer, slotCount: Int) {
+    // calloc: fresh pages are zero already, so a large empty table costs nothing until it is touched.
+    guard let slots = calloc(slotCount, 8) else { return nil }
+    guard let ghosts = calloc(View.ghostLimit, MemoryLayout<Ghost>.stride) else {
+      free(slots)
+      return nil
+    }
     self.generation = generation
     base = UnsafeRawPointer(generation.pointee.base)
     hashSeed = generation.pointee.fields.hashSeed
     mask = slotCount - 1
-    // calloc: fresh pages are zero already, so a large empty table costs nothing until it is touched.
-    slots = calloc(slotCount, 8)!.assumingMemoryBound(to: Atomic<UInt64>.self)
-    ghosts = calloc(View.ghostLimit, MemoryLayout<Ghost>.stride)!.assumingMemoryBound(to: Ghost.self)
+    self.slots = slots.assumingMemoryBound(to: Atomic<UInt64>.self)
+    self.ghosts = ghosts.assumingMemoryBound(to: Ghost.self)
     seen = Atomic(0)
+    indexed = Atomic(0)
     revision = Atomic(generation.pointee.fields.baseRevision)
-    length = Header.size
-    lastCRC = generation.pointee.fields.salt
+    let start = Extent(
+      length: Header.size, lastCRC: generation.pointee.fields.salt,
+      lastRevision: generation.pointee.fields.baseRevision)
+    extents = (start, start)
     generation.retain()
+  }
+
+  // MARK: Extent
+
+  var extent: Extent { turn.load(ordering: .acquiring) == 0 ? extents.0 : extents.1 }
+
+  /// The next one, in the making. A child forked meanwhile finds the extent as it was, and indexes the same stretch again.
+  var draft: Extent {
+    get { turn.load(ordering: .relaxed) == 0 ? extents.1 : extents.0 }
+    set { if turn.load(ordering: .relaxed) == 0 { extents.1 = newValue } else { extents.0 = newValue } }
+  }
+
+  mutating func beginDraft() { draft = extent }
+
+  /// One store makes all of the draft the extent.
+  mutating func settleDraft() { turn.store(turn.load(ordering: .relaxed) ^ 1, ordering: .releasing) }
+
+  fileprivate mutating func adoptExtents(of other: ViewPointer) {
+    extents = other.pointee.extents
+    turn.store(other.pointee.turn.load(ordering: .relaxed), ordering: .relaxed)
   }
 }
 typealias ViewPointer = UnsafeMutablePointer<View>
 
 extension UnsafeMutablePointer where Pointee == View {
-  static func make(_ generation: GenerationPointer, slotCount: Int) -> ViewPointer {
-    let view = ViewPointer.allocate(capacity: 1)
-    view.initialize(to: View(generation, slotCount: slotCount))
-    return view
+  static func make(_ generation: GenerationPointer, slotCount: Int) throws(Refusal) -> ViewPointer {
+    guard let view = View(generation, slotCount: slotCount) else { throw Refusal(code: .noMemory) }
+    let pointer = ViewPointer.allocate(capacity: 1)
+    pointer.initialize(to: view)
+    return pointer
   }
 
   /// Frees the table, and the generation with its last one.
@@ -145,7 +182,7 @@ extension UnsafeMutablePointer where Pointee == View {
     case .record(let frame) where frame.isLost: insertGhost(hash: frame.keyHash, at: at)
     case .record(let frame): insert(frame, at: at)
     case .damaged(let hash?): insertGhost(hash: hash, at: at)
-    case .damaged(nil), .othersLost: pointee.isDegraded = true
+    case .damaged(nil), .othersLost: pointee.draft.isDegraded = true
     }
   }
 
@@ -153,18 +190,18 @@ extension UnsafeMutablePointer where Pointee == View {
   func take(note frame: Frame) {
     guard let note = Note(frame) else { return }
     switch note.kind {
-    case .damaged: pointee.isDegraded = true
-    case .powerLoss, .cut, .headerLost: pointee.droppedBytes += note.bytes ?? 0
+    case .damaged: pointee.draft.isDegraded = true
+    case .powerLoss, .cut, .headerLost: pointee.draft.droppedBytes += note.bytes ?? 0
     case .accepted:
-      pointee.isDegraded = false
-      pointee.droppedBytes = 0
-      pointee.damagedRecords = 0
+      pointee.draft.isDegraded = false
+      pointee.draft.droppedBytes = 0
+      pointee.draft.damagedRecords = 0
     }
   }
 
   func insertGhost(hash: UInt64, at offset: Int) {
     guard pointee.ghostCount < View.ghostLimit else {
-      pointee.isDegraded = true
+      pointee.draft.isDegraded = true
       return
     }
     let position = pointee.ghostCount
@@ -205,13 +242,15 @@ extension UnsafeMutablePointer where Pointee == View {
   }
 
   /// Room for one more key, in a larger table if need be.
-  func withRoom() -> ViewPointer {
-    pointee.used * 2 <= pointee.mask ? self : grown()
+  @inline(__always)
+  func withRoom() throws(Refusal) -> ViewPointer {
+    pointee.used * 2 <= pointee.mask ? self : try grown()
   }
 
   /// Positions come from the hash bits kept in the slots: growing reads no key and no page of the log.
-  private func grown() -> ViewPointer {
-    let new = ViewPointer.make(pointee.generation, slotCount: (pointee.mask + 1) * 2)
+  @inline(never)
+  private func grown() throws(Refusal) -> ViewPointer {
+    let new = try ViewPointer.make(pointee.generation, slotCount: (pointee.mask + 1) * 2)
     let mask = new.pointee.mask
     for i in 0...pointee.mask {
       let slot = pointee.slots[i].load(ordering: .relaxed)
@@ -222,15 +261,11 @@ extension UnsafeMutablePointer where Pointee == View {
     }
     memcpy(new.pointee.ghosts, pointee.ghosts, pointee.ghostCount * MemoryLayout<View.Ghost>.stride)
     new.pointee.ghostCount = pointee.ghostCount
-    new.pointee.indexed = pointee.indexed
-    new.pointee.length = pointee.length
     new.pointee.used = pointee.used
-    new.pointee.lastCRC = pointee.lastCRC
-    new.pointee.damagedRecords = pointee.damagedRecords
-    new.pointee.droppedBytes = pointee.droppedBytes
-    new.pointee.isDegraded = pointee.isDegraded
+    new.pointee.adoptExtents(of: self)
     new.pointee.isPrivate = pointee.isPrivate
     new.pointee.revision.store(pointee.revision.load(ordering: .relaxed), ordering: .relaxed)
+    new.pointee.indexed.store(pointee.indexed.load(ordering: .relaxed), ordering: .relaxed)
     new.pointee.seen.store(pointee.seen.load(ordering: .relaxed), ordering: .relaxed)
     return new
   }

@@ -25,7 +25,7 @@ extension StorePointer {
     case .conflict: "it was changed by somebody else"
     case .busy: "this thread is inside a transaction on this handle: write through the transaction"
     case .io where pointee.hasFailedToSync.load(ordering: .relaxed):
-      "an earlier write could not be put on disk; close and open \(pointee.path) again"
+      "a write could not be put on disk: it is visible to others, but a power cut may take it; close and open \(pointee.path) again"
     case .io: "the system could not read or write \(pointee.path)"
     default: code.text
     }

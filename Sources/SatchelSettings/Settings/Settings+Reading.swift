@@ -56,7 +56,7 @@ extension Settings {
   /// Keys that have a value, in insertion order. O(n log n).
   public func keys() throws(SatchelError) -> [String] {
     var keys: [String] = []
-    store.forEachKey { keys.append(String(decoding: $0, as: UTF8.self)) }
+    try store.forEachKey { keys.append(String(decoding: $0, as: UTF8.self)) }
     return keys
   }
 

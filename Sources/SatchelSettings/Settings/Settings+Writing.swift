@@ -4,7 +4,9 @@ import SatchelValues
 extension Settings {
   /// Sets `key`: one revision. O(size).
   ///
-  /// - Throws: `range`, `invalid`, `denied`, `readOnly`, `full`, `timeout`, `locked`, `busy`; nothing is written then.
+  /// - Throws: `range`, `invalid`, `denied`, `readOnly`, `full`, `timeout`, `locked`, `busy`, `noMemory`; nothing is written then.
+  ///   With durability `disk` also `io` where the disk refuses it: then it is visible to everybody, but a power cut may take it, and
+  ///   this handle writes no more.
   public func set(_ value: some ValueConvertible, for key: String) throws(SatchelError) {
     let made: Value
     do { made = try value.makeValue() } catch { throw store.failure(error, key: key) }
@@ -48,7 +50,7 @@ extension Settings {
   public func compact() throws(SatchelError) { try store.compact() }
 
   /// How the domain is. O(file).
-  public func health() throws(SatchelError) -> Health { store.health() }
+  public func health() throws(SatchelError) -> Health { try store.health() }
 
   /// Accepts the loss of a damaged record: `key` answers its newest sound value again, or is absent. nil accepts all.
   ///
@@ -58,6 +60,8 @@ extension Settings {
   }
 
   /// Sleeps until the revision is above `revision`, wherever that happens; the newest revision, or nil after `timeout`.
+  ///
+  /// - Throws: `busy` inside the thread's own transaction, where nobody else could write.
   public func wait(after revision: UInt64, timeout: Duration? = nil) throws(SatchelError) -> UInt64? {
     var newest: UInt64 = 0
     let code = store.wait(since: revision, timeout: timeout?.clampedNanoseconds ?? -1, revision: &newest)

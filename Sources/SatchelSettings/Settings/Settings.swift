@@ -56,7 +56,13 @@ public final class Settings: Sendable {
   }
 
   /// The number of the newest revision; 0 in a new domain. One write or transaction is one revision. O(1).
-  public var revision: UInt64 { get throws(SatchelError) { store.revision() } }
+  public var revision: UInt64 {
+    get throws(SatchelError) {
+      var revision: UInt64 = 0
+      try store.check(store.revision(&revision), nil)
+      return revision
+    }
+  }
 }
 
 extension Store.Options {

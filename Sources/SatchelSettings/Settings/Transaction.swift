@@ -73,14 +73,13 @@ public final class Transaction {
   /// Writes all of it and ends. Returns the new revision, or the present one where nothing was changed.
   package func commit() throws(SatchelError) -> UInt64 {
     try checkOwner(nil)
-    var revision = store.revision()
+    var revision: UInt64 = 0
     let hasChanges = !changes.entries.isEmpty
-    let code = hasChanges ? store.commit(changes, &revision) : nil
-    let generation = store.lockedGeneration
-    let end = store.lockedEnd
+    let code = hasChanges ? store.commit(changes, &revision) : store.revision(&revision)
+    let rest = store.restOfWrite
     finish()
     try store.check(code, nil)
-    if hasChanges { try store.check(store.afterWrite(generation, end), nil) }
+    if hasChanges { try store.check(store.afterWrite(rest), nil) }
     return revision
   }
 

@@ -14,15 +14,24 @@ struct FullScan: ~Copyable {
   private(set) var lastRevision: UInt64
   private(set) var end = 0
 
-  var isDegraded: Bool { view.pointee.isDegraded }
-  var droppedBytes: Int { view.pointee.droppedBytes }
+  private var failure: Refusal?
+
+  // The draft of a view that is never settled.
+  var isDegraded: Bool { view.pointee.draft.isDegraded }
+  var droppedBytes: Int { view.pointee.draft.droppedBytes }
 
   /// Of the log up to `end`, or up to where recovery would let it end.
-  init(_ generation: GenerationPointer, end: Int?) {
+  static func make(_ generation: GenerationPointer, end: Int?) throws(Refusal) -> FullScan {
+    let scan = FullScan(generation, end: end, into: try .make(generation, slotCount: 1024))
+    if let failure = scan.failure { throw failure }
+    return scan
+  }
+
+  private init(_ generation: GenerationPointer, end: Int?, into view: ViewPointer) {
     self.generation = generation
+    self.view = view
     let fields = generation.fields
     lastRevision = fields.baseRevision
-    view = .make(generation, slotCount: 1024)
     _ = generation.walkSnapshot { item, at in visit(item, at, indexes: true) }
     _ = generation.walkHistory { item, at in visit(item, at, indexes: false) }
     logStart = offsets.count
@@ -59,12 +68,15 @@ struct FullScan: ~Copyable {
   }
 
   private mutating func insert(_ item: LogItem, _ at: Int) {
-    let roomy = view.withRoom()
-    if roomy != view {
-      view.destroy()
-      view = roomy
-    }
-    view.take(item, at)
+    if failure != nil { return }
+    do throws(Refusal) {
+      let roomy = try view.withRoom()
+      if roomy != view {
+        view.destroy()
+        view = roomy
+      }
+      view.take(item, at)
+    } catch { failure = error }
   }
 
   private mutating func keep(note frame: Frame, _ at: Int) {

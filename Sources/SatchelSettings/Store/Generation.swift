@@ -122,12 +122,25 @@ extension UnsafeMutablePointer where Pointee == Generation {
 
   func lock(_ deadline: inout Deadline) -> SatchelError.Code? {
     if isPortable { return lockPortable(&deadline) }
+    holdByte()
+    return SharedLock.acquire(word(Header.lock), &deadline, descriptor: pointee.descriptor)
+  }
+
+  /// Without waiting; false in portable mode, where that takes time.
+  @inline(__always)
+  func tryLock() -> Bool {
+    if isPortable { return false }
+    holdByte()
+    return SharedLock.attempt(word(Header.lock))
+  }
+
+  @inline(__always)
+  private func holdByte() {
     if pointee.byteOwner != Identity.mine {
       // Held before the lock is: who judges it from another namespace must find it.
       _ = scs_ofd_lock(pointee.descriptor, Identity.lockByte(of: Identity.mine), false)
       pointee.byteOwner = Identity.mine
     }
-    return SharedLock.acquire(word(Header.lock), &deadline, descriptor: pointee.descriptor)
   }
 
   func unlock() {

@@ -18,9 +18,9 @@ struct Rewrite {
   private var room = 0
 
   /// Reads the whole file up to `end`; takes no lock.
-  init(_ generation: GenerationPointer, end: Int, limits: HistoryLimits) {
+  init(_ generation: GenerationPointer, end: Int, limits: HistoryLimits) throws(Refusal) {
+    let scan = try FullScan.make(generation, end: end)
     self.generation = generation
-    let scan = FullScan(generation, end: end)
     scannedEnd = scan.end
     fields = HeaderFields(
       generation: generation.fields.generation + 1, baseRevision: scan.lastRevision,

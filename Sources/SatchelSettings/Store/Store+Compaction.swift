@@ -60,8 +60,6 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Brings the view up to date and ends a compaction whose process died.
   private func beginAndEnd(_ body: () -> Void = {}) -> SatchelError.Code? {
-    let pin = Epoch.Pin(pointee.epoch)
-    defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
     body()
     endWrite()
@@ -72,7 +70,10 @@ extension UnsafeMutablePointer where Pointee == Store {
   private func compact(_ generation: GenerationPointer, _ limits: HistoryLimits) throws(SatchelError) -> Bool {
     let committed = generation.committed
     let end = CommitWord.length(committed)
-    var rewrite = Rewrite(generation, end: end, limits: limits)
+    var rewrite: Rewrite
+    do throws(Refusal) {
+      rewrite = try Rewrite(generation, end: end, limits: limits)
+    } catch { throw failure(error.code, "cannot compact") }
     let file = try NewFile(for: pointee.path)
     let error = FileSystem.copyMetadata(from: generation.pointee.descriptor, to: file.descriptor)
     if error != 0 { throw failure(SatchelError(errno: error, "cannot keep owner and mode of", path: pointee.path)) }
@@ -80,9 +81,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     faultPoint("compact.written")
     try file.sync()
 
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) { throw failure(code, "cannot compact") }
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    if let code = beginWrite(timeout: pointee.options.lockTimeout) { throw failure(code, "cannot compact") }
     do throws(SatchelError) {
       guard current.pointee.generation == generation else {
         endWrite()
@@ -98,7 +99,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     // The lock given back is the old file's: whoever waits there finds the mark and follows.
     generation.unlock()
-    lockedCatchUp()
+    // Whoever comes next does it where this cannot.
+    _ = try? completeView()
     ProcessLock.release(pointee.writerLock)
     return true
   }

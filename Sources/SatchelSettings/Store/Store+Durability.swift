@@ -5,10 +5,31 @@ import Synchronization
 extension UnsafeMutablePointer where Pointee == Store {
   /// Returns when everything acknowledged before the call is on disk. One fdatasync serves all who wait for it.
   package func sync() -> SatchelError.Code? {
-    // In portable mode what others have acknowledged is seen only by looking.
-    _ = revision()
+    // What others have acknowledged may lie in another file by now; in portable mode it is seen only by looking.
+    var gone: UInt64?
+    while true {
+      var revision: UInt64 = 0
+      if let code = self.revision(&revision) { return code }
+      let generation = retainGeneration()
+      defer { generation.release() }
+      if generation.committed & CommitWord.retired == 0 || generation.isStillAt(pointee.path) {
+        return sync(generation)
+      }
+      // It was replaced just now; or what is there cannot be opened.
+      let number = generation.fields.generation
+      if gone == number { return .io }
+      gone = number
+    }
+  }
+
+  /// The same for what this process has just written: whoever has replaced its file since has synced that.
+  func syncWritten() -> SatchelError.Code? {
     let generation = retainGeneration()
     defer { generation.release() }
+    return sync(generation)
+  }
+
+  private func sync(_ generation: GenerationPointer) -> SatchelError.Code? {
     let target = CommitWord.length(generation.committed)
     return locked(pointee.syncLock) { () -> SatchelError.Code? in
       if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }

@@ -53,17 +53,19 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Lends every key that has a value to `body`, in insertion order.
-  package func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) {
-    forEachRecord { body($0.keyBytes) }
+  package func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) throws(SatchelError) {
+    do throws(Refusal) { try forEachRecord { body($0.keyBytes) } } catch { throw failure(error.code) }
   }
 
   /// All keys and values of one instant, in insertion order.
   package func entries() throws(SatchelError) -> [(key: String, value: Value)] {
     var raw: [(key: String, bytes: [UInt8])] = []
-    forEachRecord { frame in
-      let value = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
-      raw.append((String(decoding: frame.keyBytes, as: UTF8.self), Array(value)))
-    }
+    do throws(Refusal) {
+      try forEachRecord { frame in
+        let value = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
+        raw.append((String(decoding: frame.keyBytes, as: UTF8.self), Array(value)))
+      }
+    } catch { throw failure(error.code) }
     var entries: [(key: String, value: Value)] = []
     entries.reserveCapacity(raw.count)
     for (key, bytes) in raw {

@@ -3,17 +3,19 @@ import SatchelSystem
 
 extension UnsafeMutablePointer where Pointee == Store {
   /// Scans the whole file. O(file).
-  package func health() -> Health {
-    _ = revision()  // catches up
+  package func health() throws(SatchelError) -> Health {
+    var revision: UInt64 = 0
+    if let code = self.revision(&revision) { throw failure(code) }
     let generation = retainGeneration()
     defer { generation.release() }
-    let end = locked(pointee.indexLock) { current.pointee.isPrivate ? nil : current.pointee.length }
-    let scan = FullScan(generation, end: end)
+    let end = locked(pointee.indexLock) { current.pointee.isPrivate ? nil : current.pointee.extent.length }
+    let scan: FullScan
+    do throws(Refusal) { scan = try .make(generation, end: end) } catch { throw failure(error.code) }
     var health = Health()
     health.damagedRecords = scan.damagedRecords
     health.isDegraded = scan.isDegraded
     // A reader without permission lives on a private recovery, of which the file says nothing.
-    health.droppedBytes = max(scan.droppedBytes, locked(pointee.indexLock) { current.pointee.droppedBytes })
+    health.droppedBytes = max(scan.droppedBytes, locked(pointee.indexLock) { current.pointee.extent.droppedBytes })
     scan.view.forEachRecord { frame, _ in if frame.isSet { health.keys += 1 } }
     var names: [UInt64: String] = [:]
     scan.view.forEachGhost { names[$0.hash] = "" }
@@ -33,12 +35,15 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Writes the newest sound value of `key` (of every damaged key for nil) again, or removes it where there is none.
   package func accept(_ key: [UInt8]?) -> SatchelError.Code? {
     if let code = key?.withUnsafeBytes({ Key.violation($0) }) { return code }
-    let pin = Epoch.Pin(pointee.epoch)
-    defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
     defer { endWrite() }
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
     let view = current
-    let scan = FullScan(view.pointee.generation, end: view.pointee.length)
+    let scan: FullScan
+    do throws(Refusal) {
+      scan = try .make(view.pointee.generation, end: view.pointee.extent.length)
+    } catch { return error.code }
     var lost: Set<UInt64> = []
     view.forEachGhost { lost.insert($0.hash) }
     if let key {
@@ -78,9 +83,9 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Says something in the log, where it can be written.
   func append(_ note: Note) {
+    guard beginWrite(timeout: pointee.options.lockTimeout) == nil else { return }
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    guard beginWrite(timeout: pointee.options.lockTimeout) == nil else { return }
     _ = appendLocked(note)
     endWrite()
   }

@@ -6,27 +6,31 @@ import Synchronization
 extension UnsafeMutablePointer where Pointee == Store {
   /// Opens the domain file at `path`, or makes it.
   static func open(domain: String, path: String, options: Store.Options) throws(SatchelError) -> StorePointer {
+    let resolved = try Folders.resolve(path)
     let store = StorePointer.allocate(capacity: 1)
-    let resolved: String
-    do { resolved = try Folders.resolve(path) } catch {
-      store.deallocate()
-      throw error
-    }
     store.initialize(to: Store(domain: domain, path: resolved, options: options))
-    do {
-      let generation = try store.openOrCreate()
-      store.locked(store.pointee.indexLock) {
-        store.publish(store.makeView(of: generation))
-        store.catchUp()
-      }
+    do throws(SatchelError) {
+      try store.openView()
       if let bytes = store.pointee.bytesSetAside { store.append(Note(kind: .headerLost, bytes: max(bytes, 1))) }
       return store
     } catch {
       let failure = store.failure(error)
-      store.deinitialize(count: 1)
-      store.deallocate()
+      store.destroy()
       throw failure
     }
+  }
+
+  private func openView() throws(SatchelError) {
+    let generation = try openOrCreate()
+    do throws(Refusal) {
+      publish(try makeView(of: generation))
+    } catch {
+      generation.destroy()
+      throw failure(error.code, "no memory for the index")
+    }
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    do throws(Refusal) { try completeView() } catch { throw failure(error.code, "no memory for the index") }
   }
 
   func openOrCreate() throws(SatchelError) -> GenerationPointer {
@@ -97,15 +101,17 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// For writing, or where that is refused, for reading: the reason is kept for those who write.
   private func openFile() throws(SatchelError) -> (Int32, Bool) {
+    // Something else than a file may stand there: a pipe, which would be waited for, or a terminal.
+    let flags = O_NONBLOCK | O_NOCTTY
     if !pointee.options.isReadOnly {
-      let descriptor = scs_open_kept(pointee.path, O_RDWR)
+      let descriptor = scs_open_kept(pointee.path, O_RDWR | flags)
       if descriptor >= 0 { return (descriptor, true) }
       guard [EACCES, EPERM, EROFS].contains(-descriptor) else {
         throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path)
       }
       pointee.readOnlyReason = SatchelError.Code(errno: -descriptor)
     }
-    let descriptor = scs_open_kept(pointee.path, O_RDONLY)
+    let descriptor = scs_open_kept(pointee.path, O_RDONLY | flags)
     guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path) }
     return (descriptor, false)
   }
@@ -171,24 +177,22 @@ extension UnsafeMutablePointer where Pointee == Store {
     if fstat(descriptor, &mine) == 0, stat(pointee.path, &named) == 0, mine.st_ino == named.st_ino,
       mine.st_dev == named.st_dev, mine.st_size < Header.size
     {
-      let aside = Store.asideName(pointee.path, generation: 0)
-      guard rename(pointee.path, aside) == 0 else {
-        return SatchelError(errno: errno, "cannot put aside", path: pointee.path)
-      }
+      let error = Store.unusedAsideName(pointee.path, generation: 0) { scs_rename_exclusive(pointee.path, $0) }
+      guard error == 0 else { return SatchelError(errno: error, "cannot put aside", path: pointee.path) }
       pointee.bytesSetAside = Int(mine.st_size)
     }
     return failure(.notFound, "the file was cut inside its header and has been put aside")
   }
 
-  /// Index lock held. A table that fits what is going to be indexed: the snapshot and the log.
-  func makeView(of generation: GenerationPointer) -> ViewPointer {
+  /// A table that fits what is going to be indexed: the snapshot and the log.
+  func makeView(of generation: GenerationPointer) throws(Refusal) -> ViewPointer {
     let fields = generation.fields
     // What a header asks for and the file does not have is no reason for a large table.
     let length = min(CommitWord.length(generation.committed), generation.pointee.capacity)
     let indexed = min(fields.snapshotEnd, generation.pointee.capacity) + max(0, length - fields.historyEnd)
     var count = 1024
     while count * 64 < indexed { count *= 2 }
-    return .make(generation, slotCount: count)
+    return try .make(generation, slotCount: count)
   }
 }
 
@@ -196,5 +200,18 @@ extension Store {
   /// Where the original of a damaged file is kept.
   static func asideName(_ path: String, generation: UInt64) -> String {
     "\(path).damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)"
+  }
+
+  /// Has `take` try one name after the other while it answers EEXIST: an original that is kept is not replaced by another one
+  /// of the same second. 0 or an errno.
+  static func unusedAsideName(_ path: String, generation: UInt64, _ take: (String) -> Int32) -> Int32 {
+    let name = asideName(path, generation: generation)
+    var error = take(name)
+    var number = 1
+    while error == EEXIST, number < 1000 {
+      error = take("\(name)-\(number)")
+      number += 1
+    }
+    return error
   }
 }

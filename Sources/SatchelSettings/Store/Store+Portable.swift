@@ -2,15 +2,15 @@ import Glibc
 import SatchelSystem
 
 extension UnsafeMutablePointer where Pointee == Store {
-  /// Index lock held, the domain's lock not. Brings the mirror up to the file; true where another generation is the store now.
-  /// Where the file cannot be read, what is known goes on to answer.
-  func followsAfterRefresh(_ generation: GenerationPointer) -> Bool {
-    if generation.pointee.opener != Identity.mine, generation.reopen() != 0, follow() { return true }
+  /// Index lock held, the domain's lock not. Brings the mirror up to the file; true where another generation may be the store
+  /// now. Where none can be opened, what is known goes on to answer.
+  func isOutdated(_ generation: GenerationPointer) -> Bool {
+    let isShared = generation.pointee.opener != Identity.mine && generation.reopen() != 0
     switch generation.refresh(isLocked: false) {
-    case .done: return false
-    case .outdated: return follow()
+    case .done: return isShared
+    case .outdated: return true
     // The server may have dropped a file that another machine has replaced.
-    case .failed: return !generation.isStillAt(pointee.path) && follow()
+    case .failed: return isShared || !generation.isStillAt(pointee.path)
     }
   }
 
@@ -18,28 +18,23 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// out. nil, or why it has none.
   @inline(never)
   func takeOver(_ generation: GenerationPointer) -> SatchelError.Code? {
-    locked(pointee.indexLock) {
-      let error = generation.reopen()
-      return error == 0 || follow() ? nil : SatchelError.Code(errno: error)
-    }
+    let error = locked(pointee.indexLock) { generation.reopen() }
+    return error == 0 || follow(from: generation) ? nil : SatchelError.Code(errno: error)
   }
 
   /// The domain's lock held. nil when the mirror is up to date. Else the lock has been given back: to be tried again where
   /// another generation is the store now, or the answer.
   func refreshForWriting(_ generation: GenerationPointer) -> SatchelError.Code? {
-    locked(pointee.indexLock) { () -> SatchelError.Code? in
-      let refresh = generation.refresh(isLocked: true)
-      if refresh == .done { return nil }
-      generation.unlock()
-      return followForWriting(generation, refresh)
-    }
+    let refresh = locked(pointee.indexLock) { generation.refresh(isLocked: true) }
+    if refresh == .done { return nil }
+    generation.unlock()
+    return followForWriting(generation, refresh)
   }
 
-  /// Index lock held.
   private func followForWriting(_ generation: GenerationPointer, _ refresh: Generation.Refresh) -> SatchelError.Code {
     if case .failed(let error) = refresh, generation.isStillAt(pointee.path) { return SatchelError.Code(errno: error) }
     do throws(SatchelError) {
-      publish(makeView(of: try openOrCreate()))
+      try replace(generation, by: try openOrCreate())
       return .busy
     } catch { return error.code }
   }

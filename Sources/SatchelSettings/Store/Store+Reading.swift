@@ -5,15 +5,16 @@ import SatchelValues
 import Synchronization
 
 extension UnsafeMutablePointer where Pointee == Store {
-  /// The view, complete up to everything acknowledged before this call. The caller is pinned.
+  /// The view, complete up to everything acknowledged before this call. The caller is pinned. `looks`: whether the name leads
+  /// elsewhere is looked at whenever that is due, not only now and then.
   @inline(__always)
-  func freshView(_ pin: Epoch.Pin) -> ViewPointer {
-    if pin.isDueForLook { lookForReplacement() }
+  func freshView(_ pin: Epoch.Pin, looks: Bool = false) throws(Refusal) -> ViewPointer {
+    if looks || pin.isDueForLook { lookForReplacement() }
     let view = current
     let committed = view.pointee.base.word(at: Header.committed).pointee.load(ordering: .acquiring)
     if committed == view.pointee.seen.load(ordering: .acquiring) { return view }
     // Not `current` after it: another thread may just have published a view that it is still filling.
-    return readerCatchUp()
+    return try readerCatchUp()
   }
 
   /// Gives `body` the key's newest record; it copies what it needs and keeps no pointer. No lock, no system call.
@@ -23,7 +24,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   ) -> SatchelError.Code? {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    let view = freshView(pin)
+    let view: ViewPointer
+    do throws(Refusal) { view = try freshView(pin) } catch { return error.code }
     switch view.find(key, count, scs_hash(view.pointee.hashSeed, key, count)) {
     case .absent: return .notFound
     case .corrupt: return .corrupt
@@ -100,19 +102,22 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
   }
 
-  package func revision() -> UInt64 {
+  package func revision(_ out: inout UInt64) -> SatchelError.Code? {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    return freshView(pin).pointee.revision.load(ordering: .acquiring)
+    do throws(Refusal) {
+      out = try freshView(pin, looks: true).pointee.revision.load(ordering: .acquiring)
+      return nil
+    } catch { return error.code }
   }
 
   // MARK: All keys
 
   /// Keys that have a value, in insertion order. O(n log n).
-  func forEachRecord(_ body: (Frame) -> Void) {
+  func forEachRecord(_ body: (Frame) -> Void) throws(Refusal) {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    let view = freshView(pin)
+    let view = try freshView(pin, looks: true)
     // No writer gives an order twice; a forged file may.
     var found: [(order: UInt64, keyHash: UInt64, offset: Int)] = []
     view.forEachRecord { frame, offset in
@@ -128,6 +133,7 @@ extension Frame {
   @inline(__always)
   func liesWithin(_ view: ViewPointer) -> Bool {
     let committed = view.pointee.base.word(at: Header.committed).pointee.load(ordering: .relaxed)
-    return valueLength >= 0 && base - view.pointee.base + size <= max(CommitWord.length(committed), view.pointee.length)
+    return valueLength >= 0
+      && base - view.pointee.base + size <= max(CommitWord.length(committed), view.pointee.extent.length)
   }
 }

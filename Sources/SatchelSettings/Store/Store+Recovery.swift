@@ -96,14 +96,17 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// A copy of the file as it was found.
   func keepAside(_ generation: GenerationPointer) {
-    let name = Store.asideName(pointee.path, generation: generation.fields.generation)
-    let copy = scs_open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard copy >= 0 else { return }
+    var copy: Int32 = -1
+    let error = Store.unusedAsideName(pointee.path, generation: generation.fields.generation) { name in
+      copy = scs_open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      return copy >= 0 ? 0 : -copy
+    }
+    guard error == 0 else { return }
     defer { Glibc.close(copy) }
     var offset = 0
     let step = 1 << 20
-    let buffer = UnsafeMutableRawPointer.allocate(byteCount: step, alignment: 16)
-    defer { buffer.deallocate() }
+    guard let buffer = malloc(step) else { return }
+    defer { free(buffer) }
     while true {
       let count = pread(generation.pointee.descriptor, buffer, step, off_t(offset))
       guard count > 0, scs_pwrite_all(copy, buffer, count, Int64(offset)) == 0 else { return }

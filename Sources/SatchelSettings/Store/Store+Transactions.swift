@@ -47,10 +47,8 @@ struct PendingChanges {
 extension UnsafeMutablePointer where Pointee == Store {
   /// Takes the lock and keeps it until `endTransaction`.
   func beginTransaction() -> SatchelError.Code? {
-    let pin = Epoch.Pin(pointee.epoch)
-    defer { pin.leave() }
     if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
-    pointee.transactionThread.store(UInt(bitPattern: scs_my_cell()), ordering: .relaxed)
+    pointee.transactionThread.store(scs_my_number(), ordering: .relaxed)
     return nil
   }
 
@@ -77,7 +75,9 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   func hash(of key: [UInt8]) -> UInt64 {
-    key.withUnsafeBytes { scs_hash(current.pointee.hashSeed, $0.baseAddress, $0.count) }
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    return key.withUnsafeBytes { scs_hash(current.pointee.hashSeed, $0.baseAddress, $0.count) }
   }
 
   /// Lock held. Writes all of them as one revision.
@@ -116,10 +116,4 @@ extension UnsafeMutablePointer where Pointee == Store {
     if code == nil { revision = number }
     return code
   }
-}
-
-extension UnsafeMutablePointer where Pointee == Store {
-  /// Of whoever holds the lock.
-  var lockedGeneration: GenerationPointer { current.pointee.generation }
-  var lockedEnd: Int { current.pointee.length }
 }

@@ -33,7 +33,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
   }
 
-  /// Sleeps until the revision is above `since`. `.timeout` when `timeout` nanoseconds (negative: never) have passed.
+  /// Sleeps until the revision is above `since`. `.timeout` when `timeout` nanoseconds (negative: never) have passed; `.busy`
+  /// inside the thread's own transaction, where nobody else could write.
   package func wait(since: UInt64, timeout: Int64, revision: inout UInt64) -> SatchelError.Code? {
     let (deadline, overflow) = scs_monotonic_ns().addingReportingOverflow(timeout)
     let end = timeout < 0 || overflow ? Int64.max : deadline
@@ -42,11 +43,12 @@ extension UnsafeMutablePointer where Pointee == Store {
       let generation = retainGeneration()
       defer { generation.release() }
       let committed = generation.committed
-      revision = self.revision()
+      if let code = self.revision(&revision) { return code }
       if revision > since { return nil }
       if locked(pointee.indexLock, { current.pointee.generation != generation }) { continue }
       let left = end == .max ? Int64.max : end - scs_monotonic_ns()
       if left <= 0 { return .timeout }
+      if isInsideTransaction { return .busy }
       if mustPoll(generation) {
         usleep(min(pause, UInt32(clamping: left / 1000)))
         pause = min(pause * 2, 50_000)
@@ -76,11 +78,18 @@ extension UnsafeMutablePointer where Pointee == Store {
     if lock.pointee.load(ordering: .sequentiallyConsistent) != 0 {
       // Somebody is about to commit, or died trying. Spin as long as a commit takes, then see that the lock moves.
       for _ in 0..<2000 where lock.pointee.load(ordering: .relaxed) != 0 { scs_pause() }
-      if lock.pointee.load(ordering: .relaxed) != 0 { resolve() }
+      if lock.pointee.load(ordering: .relaxed) != 0 { resolveWaiting(left) }
       return
     }
     let now = generation.word(Header.committed).pointee.load(ordering: .sequentiallyConsistent)
-    if now & CommitWord.retired != 0 { return resolve() }
-    if now == committed { _ = scs_futex_wait(word, mark, left == .max ? -1 : left) }
+    if now & CommitWord.retired != 0 { return resolveWaiting(left) }
+    // In slices: a file that another program puts under the name wakes nobody.
+    if now == committed { _ = scs_futex_wait(word, mark, min(left, Store.sleepSlice)) }
+  }
+
+  private func resolveWaiting(_ left: Int64) {
+    guard let code = resolve(timeout: min(left, Store.sleepSlice)), code != .timeout else { return }
+    // Refused at once, and the next time too.
+    usleep(min(5_000, UInt32(clamping: left / 1000)))
   }
 }

@@ -13,8 +13,8 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   // MARK: The lock
 
-  /// Takes the writer lock and the domain's lock, both of the generation that is the store now, and catches up.
-  /// The caller is pinned: the generation whose lock is waited for may be retired by another thread meanwhile.
+  /// Takes the writer lock and the domain's lock, both of the generation that is the store now, and catches up. The caller is not
+  /// pinned: a close waits for whoever is, and the lock that is waited for here may be that of the thread that closes.
   func beginWrite(timeout: Int64) -> SatchelError.Code? {
     if let reason = pointee.readOnlyReason { return reason }
     if pointee.hasFailedToSync.load(ordering: .relaxed) { return .io }
@@ -27,24 +27,29 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   private func lockGeneration(_ deadline: inout Deadline) -> SatchelError.Code? {
-    if isDueForLook, let code = followForWriting() { return code }
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    if isDueForWritersLook, let code = followForWriting() { return code }
     while true {
-      let view = current
-      let generation = view.pointee.generation
+      let generation = current.pointee.generation
       if generation.isPortable, generation.pointee.opener != Identity.mine, let code = takeOver(generation) {
         return code
       }
       if generation != current.pointee.generation { continue }
       guard generation.pointee.isWritable else { return pointee.readOnlyReason ?? .readOnly }
-      if let code = generation.lock(&deadline) { return code }
+      if !generation.tryLock(), let code = waitForLock(generation, &deadline, pin) {
+        if code == .busy { continue }
+        return code
+      }
       if generation.isPortable, let code = refreshForWriting(generation) {
         if code == .busy { continue }
         return code
       }
       let committed = generation.committed
       if committed & CommitWord.retired == 0 {
-        if committed != view.pointee.seen.load(ordering: .relaxed) {
-          locked(pointee.indexLock) { catchUp(isLocked: true) }
+        if committed != current.pointee.seen.load(ordering: .relaxed), let code = catchUpForWriting() {
+          generation.unlock()
+          return code
         }
         // Only the lock's holder could have retired it; but another file may stand under the name.
         if current.pointee.generation == generation { return nil }
@@ -56,12 +61,40 @@ extension UnsafeMutablePointer where Pointee == Store {
       let error = isOurs ? generation.commit(committed & ~CommitWord.retired) : 0
       generation.unlock()
       if error != 0 { return failure(writing: generation, error) }
-      lockedCatchUp()
-      if !isOurs, current == view { return .io }
+      do throws(Refusal) { try completeView() } catch { return error.code }
+      if !isOurs, current.pointee.generation == generation { return .io }
+    }
+  }
+
+  /// Keeps the generation, and is not pinned meanwhile. `.busy`: another generation is the store now.
+  @inline(never)
+  private func waitForLock(
+    _ generation: GenerationPointer, _ deadline: inout Deadline, _ pin: Epoch.Pin
+  ) -> SatchelError.Code? {
+    generation.retain()
+    defer { generation.release() }
+    pin.leave()
+    let code = generation.lock(&deadline)
+    pin.enter(pointee.epoch)
+    if code != nil || current.pointee.generation == generation { return code }
+    generation.unlock()
+    return .busy
+  }
+
+  /// The domain's lock held, so there is nothing to follow.
+  @inline(never)
+  private func catchUpForWriting() -> SatchelError.Code? {
+    locked(pointee.indexLock) {
+      do throws(Refusal) {
+        _ = try catchUp(isLocked: true)
+        return nil
+      } catch { return error.code }
     }
   }
 
   func endWrite() {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
     current.pointee.generation.unlock()
     ProcessLock.release(pointee.writerLock)
   }
@@ -69,7 +102,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// True in the thread that is inside a transaction: it would wait for itself.
   var isInsideTransaction: Bool {
     let thread = pointee.transactionThread.load(ordering: .relaxed)
-    return thread != 0 && thread == UInt(bitPattern: scs_my_cell()) && ownsWriterLock
+    return thread != 0 && thread == scs_my_number() && ownsWriterLock
   }
 
   private var ownsWriterLock: Bool {
@@ -77,10 +110,11 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Taking and giving back the lock ends every half-done state: a dead owner's, and a compaction that was not finished.
-  func resolve() {
-    let pin = Epoch.Pin(pointee.epoch)
-    defer { pin.leave() }
-    if beginWrite(timeout: 1_000_000_000) == nil { endWrite() }
+  /// nil, or why the lock cannot be had.
+  func resolve(timeout: Int64) -> SatchelError.Code? {
+    let code = beginWrite(timeout: timeout)
+    if code == nil { endWrite() }
+    return code
   }
 
   // MARK: One change
@@ -88,18 +122,14 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// One change, one revision. Nothing is written unless the answer is nil.
   func write(_ change: Change, _ written: inout Written) -> SatchelError.Code? {
     if let code = change.limitViolation { return code }
+    if let code = beginWrite(timeout: pointee.options.lockTimeout) { return code }
     let pin = Epoch.Pin(pointee.epoch)
-    if let code = beginWrite(timeout: pointee.options.lockTimeout) {
-      pin.leave()
-      return code
-    }
     let code = apply(change, &written)
-    let target = current.pointee.generation
-    let end = current.pointee.length
+    let rest = restOfWrite
     endWrite()
     pin.leave()
     guard code == nil else { return code }
-    return afterWrite(target, end)
+    return afterWrite(rest)
   }
 
   /// Lock held.
@@ -136,7 +166,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   func append(_ records: UnsafeMutableBufferPointer<Record>) -> SatchelError.Code? {
     let view = current
     let generation = view.pointee.generation
-    let start = view.pointee.length
+    let start = view.pointee.extent.length
     var need = 0
     for i in records.indices { need += records[i].size }
     guard need <= Frame.transactionLimit + Frame.header, records[records.count - 1].revision < Frame.revisionLimit
@@ -144,7 +174,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     if start + need > generation.pointee.capacity, let code = grow(generation, to: start + need) { return code }
     if start + need > generation.pointee.populated { populate(generation, from: start) }
     var at = start
-    var crc = view.pointee.lastCRC
+    var crc = view.pointee.extent.lastCRC
     if Frame(generation.base + start).prev == crc, let code = discardUncommitted(generation, at: start) { return code }
     for i in records.indices {
       let size = records[i].size
@@ -185,19 +215,22 @@ extension UnsafeMutablePointer where Pointee == Store {
     faultPoint("write.after-commit")
     locked(pointee.indexLock) {
       if generation.isPortable { adopt(committed, generation, end) }
-      // A reading thread may have indexed it already.
-      guard current == view, view.pointee.length == start else { return catchUp(isLocked: true) }
-      var newest = view
-      var at = start
-      while at < end {
-        let frame = Frame(newest.pointee.base + at)
-        newest = add(.record(frame), at, to: newest)
-        at += frame.size
-      }
-      newest.pointee.length = end
-      newest.pointee.lastCRC = crc
-      newest.pointee.revision.store(revision, ordering: .releasing)
-      markSeen(newest, committed)
+      // It stands, whether or not there is memory to index it now: the next to look at the index does it again.
+      do throws(Refusal) {
+        // A reading thread may have indexed it already.
+        guard current == view, view.pointee.extent.length == start else {
+          _ = try catchUp(isLocked: true)
+          return
+        }
+        var indexing = Indexing(self, view)
+        var at = start
+        while at < end {
+          let frame = Frame(generation.base + at)
+          indexing.add(.record(frame), at)
+          at += frame.size
+        }
+        try indexing.finish(committed, end: end, crc: crc, revision: revision)
+      } catch {}
     }
     faultPoint("write.indexed")
     return nil
@@ -236,11 +269,28 @@ extension UnsafeMutablePointer where Pointee == Store {
     return SatchelError.Code(errno: last)
   }
 
-  /// No lock held: the disk, where it was asked for, and compaction, where it is due.
-  func afterWrite(_ generation: GenerationPointer, _ end: Int) -> SatchelError.Code? {
+  /// What is left to do once the lock is given back.
+  struct RestOfWrite {
+    var syncs: Bool
+    var compacts: Bool
+  }
+
+  /// Lock held.
+  var restOfWrite: RestOfWrite {
+    let pin = Epoch.Pin(pointee.epoch)
+    defer { pin.leave() }
+    let view = current
+    let generation = view.pointee.generation
     // A portable file is synced with every write.
-    if pointee.options.durability == .disk, !generation.isPortable, let code = sync() { return code }
-    if end > generation.pointee.compactAt { compactIfDue() }
+    return RestOfWrite(
+      syncs: pointee.options.durability == .disk && !generation.isPortable,
+      compacts: view.pointee.extent.length > generation.pointee.compactAt)
+  }
+
+  /// No lock held: the disk, where it was asked for, and compaction, where it is due.
+  func afterWrite(_ rest: RestOfWrite) -> SatchelError.Code? {
+    if rest.syncs, let code = syncWritten() { return code }
+    if rest.compacts { compactIfDue() }
     return nil
   }
 }

@@ -26,6 +26,11 @@ package struct Store: ~Copyable {
     var program = ""
   }
 
+  /// How often it is looked, at most, whether the name leads elsewhere.
+  static let lookInterval: Int64 = 100_000_000
+  /// How long a sleeper sleeps at most before it looks.
+  static let sleepSlice: Int64 = 1_000_000_000
+
   let view: Atomic<UInt>
   let epoch: Word
   let indexLock: Word
@@ -33,10 +38,12 @@ package struct Store: ~Copyable {
   let syncLock: Word
   /// Handles and sleepers; the last one frees.
   let references: Word
-  /// The monotonic time of the last look at what the name leads to.
+  /// The monotonic time of the readers' last look at what the name leads to.
   let lastLook: Atomic<Int64>
-  /// The thread (its cell) that is inside a transaction, or 0.
-  let transactionThread: Atomic<UInt>
+  /// The same of the writers. Belongs to the writer lock.
+  var writersLook: Int64
+  /// The number of the thread that is inside a transaction, or 0.
+  let transactionThread: Atomic<UInt64>
   /// The log is long enough for a compaction, but was written in a hurry.
   let owesCompaction: Atomic<Bool>
   /// A failed fdatasync is never retried: what it was to write may be gone from memory.
@@ -61,7 +68,9 @@ package struct Store: ~Copyable {
     writerLock = .allocate()
     syncLock = .allocate()
     references = .allocate(1)
-    lastLook = Atomic(scs_coarse_ns())
+    let now = scs_coarse_ns()
+    lastLook = Atomic(now)
+    writersLook = now
     transactionThread = Atomic(0)
     owesCompaction = Atomic(false)
     hasFailedToSync = Atomic(false)
@@ -132,10 +141,10 @@ extension UnsafeMutablePointer where Pointee == Store {
     release()
   }
 
-  private func destroy() {
-    let view = current
+  /// Also of a store whose opening has failed.
+  func destroy() {
     for item in pointee.retired { item.view.destroy() }
-    view.destroy()
+    ViewPointer(bitPattern: pointee.view.load(ordering: .acquiring))?.destroy()
     for word in [pointee.indexLock, pointee.writerLock, pointee.syncLock, pointee.references] { word.deallocate() }
     pointee.program.deallocate()
     deinitialize(count: 1)

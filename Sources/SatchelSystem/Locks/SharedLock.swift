@@ -10,11 +10,13 @@ public enum SharedLock {
   /// nil when taken; else `.timeout`, or `.locked` when the owner cannot be judged from here.
   @inlinable @inline(__always)
   public static func acquire(_ lock: Word, _ deadline: inout Deadline, descriptor: Int32) -> SatchelError.Code? {
-    let me = Identity.mine
-    if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .sequentiallyConsistent).exchanged {
-      return nil
-    }
-    return wait(lock, me, &deadline, descriptor)
+    attempt(lock) ? nil : wait(lock, Identity.mine, &deadline, descriptor)
+  }
+
+  /// Takes it if it is free.
+  @inlinable @inline(__always)
+  public static func attempt(_ lock: Word) -> Bool {
+    lock.pointee.compareExchange(expected: 0, desired: Identity.mine, ordering: .sequentiallyConsistent).exchanged
   }
 
   @inline(never) @usableFromInline
@@ -41,9 +43,14 @@ public enum SharedLock {
         guard swap(lock, &value, value | Identity.waiters) else { continue }
         value |= Identity.waiters
       }
-      // Every sleep is timed: a waiter that was handed the wake-up may be killed before it uses it.
-      let result = scs_futex_wait(lock, UInt32(truncatingIfNeeded: value), sliceOfSleep)
-      slept = Identity.waiters
+      // Whoever does not wait takes it from the dead all the same.
+      let hasPassed = deadline.hasPassed
+      var result = ETIMEDOUT
+      if !hasPassed {
+        // Every sleep is timed: a waiter that was handed the wake-up may be killed before it uses it.
+        result = scs_futex_wait(lock, UInt32(truncatingIfNeeded: value), sliceOfSleep)
+        slept = Identity.waiters
+      }
       if result == ETIMEDOUT {
         verdict = Identity.judge(value, descriptor: descriptor)
         if verdict == .dead {
@@ -51,7 +58,7 @@ public enum SharedLock {
           continue
         }
       }
-      if deadline.hasPassed { return verdict == .unknown ? .locked : .timeout }
+      if hasPassed { return verdict == .unknown ? .locked : .timeout }
       value = lock.pointee.load(ordering: .relaxed)
     }
   }

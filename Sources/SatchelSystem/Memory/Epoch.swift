@@ -22,6 +22,12 @@ public enum Epoch {
     public init(_ now: Word) {
       cell = scs_my_cell().unsafelyUnwrapped
       entered = cell.pointee.epoch == 0
+      enter(now)
+    }
+
+    /// Again, after `leave`: what was looked at before may be gone.
+    @inlinable @inline(__always)
+    public func enter(_ now: Word) {
       if entered {
         Pin.epoch(cell).pointee.store(now.pointee.load(ordering: .acquiring), ordering: .relaxed)
         scs_reader_fence()

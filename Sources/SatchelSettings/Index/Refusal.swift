@@ -1,0 +1,6 @@
+import SatchelSystem
+
+/// Why a view cannot be brought up to date.
+struct Refusal: Error {
+  let code: SatchelError.Code
+}

@@ -26,8 +26,8 @@ struct Generation: ~Copyable {
   let references = Atomic<Int>(0)
   /// Whose byte is locked on `descriptor`. Belongs to the writer lock.
   var byteOwner: UInt64 = 0
-  /// A log that ends beyond this is worth compacting. Belongs to the writer lock.
-  var compactAt: Int
+  /// A log that ends beyond this is worth compacting.
+  let compactAt: Atomic<Int>
   /// Up to where pages have been asked for ahead of their use. Belongs to the writer lock.
   var populated = 0
   /// Portable mode; belongs to the index lock.

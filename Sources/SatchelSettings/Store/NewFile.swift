@@ -18,7 +18,7 @@ struct NewFile: ~Copyable {
     }
     var number: UInt64 = 0
     _ = scs_random(&number, 8)
-    let name = "\(path).new-\(String(number, radix: 16))"
+    let name = Folders.sibling(of: path, suffix: ".new-\(String(number, radix: 16))")
     descriptor = scs_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot create", path: path) }
     temporary = name
@@ -31,15 +31,16 @@ struct NewFile: ~Copyable {
 
   /// Allocates `room` bytes and stores the header of a file whose records end at `end`.
   func writeHeader(_ fields: HeaderFields, end: Int, room: Int) throws(SatchelError) {
-    try allocate(room)
+    try allocate(from: 0, to: room)
     let page = UnsafeMutableRawPointer.allocate(byteCount: Header.size, alignment: 64)
     defer { page.deallocate() }
     fields.write(page: page, end: end)
     try write(UnsafeRawBufferPointer(start: page, count: Header.size), at: 0)
   }
 
-  func allocate(_ room: Int) throws(SatchelError) {
-    let error = FileSystem.allocate(descriptor, from: 0, to: room)
+  /// Nothing may have been written at `start` and beyond: where nothing can be allocated, zeros are written.
+  func allocate(from start: Int, to room: Int) throws(SatchelError) {
+    let error = FileSystem.allocate(descriptor, from: start, to: room)
     if error != 0 { throw SatchelError(errno: error, "no room for a new file") }
     _ = scs_reserve(descriptor, Int64(room), Int64(FileSystem.reserve))
   }
@@ -63,7 +64,7 @@ struct NewFile: ~Copyable {
 
   /// Gives it its name in place of whatever has it.
   func replace(_ path: String) throws(SatchelError) {
-    let next = path + ".next"
+    let next = Folders.sibling(of: path, suffix: ".next")
     unlink(next)
     var error = name(next)
     if error == 0, rename(next, path) != 0 {

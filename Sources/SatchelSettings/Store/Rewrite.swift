@@ -80,11 +80,11 @@ struct Rewrite {
   /// Room for the next writes, so that a disk that fills up meanwhile does not stop them; less where there is less.
   private func allocateRoom(_ file: borrowing NewFile) throws(SatchelError) {
     for extra in [end / 2 + (64 << 10), 64 << 10, 4096] {
-      do { return try file.allocate((end + extra + 4095) & ~4095) } catch {
+      do { return try file.allocate(from: end, to: (end + extra + 4095) & ~4095) } catch {
         if error.code != .full { throw error }
       }
     }
-    try file.allocate((end + 4095) & ~4095)
+    try file.allocate(from: end, to: (end + 4095) & ~4095)
   }
 
   private mutating func copy(

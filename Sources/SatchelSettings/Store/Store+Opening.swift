@@ -81,7 +81,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       to: Generation(
         base: base, descriptor: descriptor, device: UInt64(info.st_dev), inode: UInt64(info.st_ino), fields: fields,
         isWritable: isWritable, opener: Identity.mine, capacity: size, readable: size,
-        compactAt: Store.compactionStart(fields)))
+        compactAt: Atomic(Store.compactionStart(fields))))
     if isWritable {
       fillHoles(generation, info)
       try recoverIfNeeded(generation)
@@ -199,7 +199,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 extension Store {
   /// Where the original of a damaged file is kept.
   static func asideName(_ path: String, generation: UInt64) -> String {
-    "\(path).damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)"
+    Folders.sibling(of: path, suffix: ".damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)")
   }
 
   /// Has `take` try one name after the other while it answers EEXIST: an original that is kept is not replaced by another one

@@ -284,12 +284,13 @@ extension UnsafeMutablePointer where Pointee == Store {
     // A portable file is synced with every write.
     return RestOfWrite(
       syncs: pointee.options.durability == .disk && !generation.isPortable,
-      compacts: view.pointee.extent.length > generation.pointee.compactAt)
+      compacts: view.pointee.extent.length > generation.pointee.compactAt.load(ordering: .relaxed))
   }
 
-  /// No lock held: the disk, where it was asked for, and compaction, where it is due.
+  /// No lock held: the disk, where it was asked for, what an earlier compaction left, and a compaction, where it is due.
   func afterWrite(_ rest: RestOfWrite) -> SatchelError.Code? {
     if rest.syncs, let code = syncWritten() { return code }
+    if pointee.hasRetired.load(ordering: .relaxed) { reclaimRetired() }
     if rest.compacts { compactIfDue() }
     return nil
   }

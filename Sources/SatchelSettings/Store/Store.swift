@@ -44,6 +44,10 @@ package struct Store: ~Copyable {
   var writersLook: Int64
   /// The number of the thread that is inside a transaction, or 0.
   let transactionThread: Atomic<UInt64>
+  /// Held by the one thread that compacts.
+  let compactionLock: Word
+  /// There are views, and with them maybe whole files, that could not be freed when they were retired.
+  let hasRetired: Atomic<Bool>
   /// The log is long enough for a compaction, but was written in a hurry.
   let owesCompaction: Atomic<Bool>
   /// A failed fdatasync is never retried: what it was to write may be gone from memory.
@@ -67,6 +71,8 @@ package struct Store: ~Copyable {
     indexLock = .allocate()
     writerLock = .allocate()
     syncLock = .allocate()
+    compactionLock = .allocate()
+    hasRetired = Atomic(false)
     references = .allocate(1)
     let now = scs_coarse_ns()
     lastLook = Atomic(now)
@@ -136,7 +142,7 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Ends the handle: compacts where writes have put that off, waits for readers and writers that are inside, then lets go.
   package func close() {
-    if pointee.owesCompaction.load(ordering: .relaxed) { compactIfDue(isClosing: true) }
+    if pointee.owesCompaction.load(ordering: .relaxed) { compactOnClosing() }
     Epoch.waitForReaders()
     release()
   }
@@ -145,7 +151,9 @@ extension UnsafeMutablePointer where Pointee == Store {
   func destroy() {
     for item in pointee.retired { item.view.destroy() }
     ViewPointer(bitPattern: pointee.view.load(ordering: .acquiring))?.destroy()
-    for word in [pointee.indexLock, pointee.writerLock, pointee.syncLock, pointee.references] { word.deallocate() }
+    for word in [
+      pointee.indexLock, pointee.writerLock, pointee.syncLock, pointee.compactionLock, pointee.references,
+    ] { word.deallocate() }
     pointee.program.deallocate()
     deinitialize(count: 1)
     deallocate()
@@ -161,14 +169,18 @@ extension UnsafeMutablePointer where Pointee == Store {
     reclaim()
   }
 
+  /// The list comes first: a child forked in the middle frees nothing a second time.
   private func reclaim() {
     let oldest = Epoch.advance()
-    pointee.retired.removeAll { item in
-      guard item.epoch < oldest else { return false }
-      item.view.destroy()
-      return true
-    }
+    let free = pointee.retired.filter { $0.epoch < oldest }
+    pointee.retired = pointee.retired.filter { $0.epoch >= oldest }
+    pointee.hasRetired.store(!pointee.retired.isEmpty, ordering: .relaxed)
+    for item in free { item.view.destroy() }
   }
+
+  /// Once more for what its own publisher, which was reading then, held back.
+  @inline(never)
+  func reclaimRetired() { locked(pointee.indexLock) { reclaim() } }
 
   /// Keeps a generation (not a table) alive over a sleep, without holding every later retirement back as an epoch would.
   func retainGeneration() -> GenerationPointer {

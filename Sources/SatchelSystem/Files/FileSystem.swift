@@ -5,7 +5,8 @@ import Glibc
 package enum FileSystem {
   /// Local file systems on which all maps of a file, by any process of this machine, are the same memory.
   ///
-  /// An allow-list, since to a second machine every lock owner of the first would look like one of an earlier boot.
+  /// An allow-list, since to a second machine every lock owner of the first would look like one of an earlier boot. ZFS is not
+  /// on it: nothing can be allocated there ahead of its use, and a store into a map of a full disk is SIGBUS.
   /// The numbers are those of statfs(2).
   private static func isLocal(_ type: UInt) -> Bool {
     switch type {
@@ -16,7 +17,6 @@ package enum FileSystem {
       0x8584_58F6,  // ramfs
       0x794C_7630,  // overlayfs
       0xF2F5_2010,  // F2FS
-      0x2FC1_2FC1,  // ZFS
       0xCA45_1A4E,  // bcachefs
       0x4D44,  // FAT
       0x2011_BAB0,  // exFAT

@@ -50,6 +50,16 @@ package enum Folders {
     return parent.isEmpty ? "/" : parent
   }
 
+  /// The name of a file beside `path`: its own with something behind it. Where that were too long for a file name, less of it,
+  /// with its hash.
+  package static func sibling(of path: String, suffix: String) -> String {
+    let folder = parent(of: path) ?? "."
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+    guard name.count + suffix.utf8.count > 250 else { return path + suffix }
+    let hash = String(scs_hash(0, name, name.count), radix: 16)
+    return "\(folder)/\(String(decoding: name.prefix(180), as: UTF8.self))-\(hash)\(suffix)"
+  }
+
   /// Where a chain of symbolic links ends, also when nothing is there yet. An absolute path, so that it still leads there when
   /// the program has gone to another folder.
   package static func resolve(_ path: String) throws(SatchelError) -> String {

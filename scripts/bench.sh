@@ -9,7 +9,7 @@ only=${ONLY:-}
 results=$top/Benchmarks/results.tsv
 header=$'name\tvalue\tunit\tpeer\tpeer_value\tratio'
 package=${SATCHEL_PACKAGE:-$top}
-every="settings.read.c settings.read.c.sqlite settings.read.swift settings.write.process settings.write.lmdb"
+every="settings.read.c settings.read.c.sqlite settings.read.swift settings.read.python settings.write.process settings.write.lmdb"
 every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get bash.get"
 
 wanted=
@@ -48,6 +48,14 @@ read_swift() {
   HOME=$work/swift XDG_CONFIG_HOME=$work/swift "$(swift build "${scratch[@]}" --show-bin-path)/ReadBenchmark" "$work/swift"
 }
 
+read_python() {
+  bash scripts/wheel.sh >&2 || return
+  python3 -m venv "$work/python" && "$work/python/bin/pip" install --quiet --disable-pip-version-check build/wheel/*.whl \
+    -r <(grep '^lmdb=' scripts/requirements.txt) >&2 || return
+  mkdir -p "$work/readings"
+  "$work/python/bin/python" Benchmarks/python/read.py "$work/readings"
+}
+
 cli_get() {
   [ -n "${SATCHEL_BIN:-}" ] || need_stage >&2 || return
   driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
@@ -65,6 +73,7 @@ measure() {
     settings.read.c) driver read lmdb ;;
     settings.read.c.sqlite) driver read sqlite ;;
     settings.read.swift) read_swift ;;
+    settings.read.python) read_python ;;
     settings.write.process) driver write sqlite ;;
     settings.write.lmdb) driver write lmdb ;;
     settings.write.two_writers) driver two_writers ;;

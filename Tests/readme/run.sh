@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# What the README shows, run as it stands there.
+. "$(dirname "$0")/../../scripts/lib.sh"
+passed=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# block LANGUAGE WORDS: the first block of that language that has these words in it.
+block() {
+  awk -v language="$1" -v words="$2" '
+    /^```/ { if (inside) { if (index(text, words)) { printf "%s", text; exit } inside = 0 } else if ($0 == "```" language) { inside = 1; text = "" } next }
+    inside { text = text $0 "\n" }' README.md
+}
+# try WHAT COMMAND...
+try() {
+  local what=$1 status
+  shift
+  # Not as a condition: there a failing step would not end it.
+  set +e
+  (set -e; "$@") >"$work/said" 2>&1
+  status=$?
+  set -e
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    say "FAIL $what"
+    sed 's/^/     /' "$work/said"
+  fi
+}
+
+DESTDIR='' PREFIX=$work/usr bash scripts/install.sh >/dev/null
+export PATH="$work/usr/bin:$PATH" PKG_CONFIG_PATH=$work/usr/lib/pkgconfig LD_LIBRARY_PATH=$work/usr/lib XDG_CONFIG_HOME=$work/config
+mkdir "$XDG_CONFIG_HOME"
+
+shell_example() {
+  block sh 'satchel set' >"$work/example.sh"
+  [ -s "$work/example.sh" ]
+  (cd "$work" && sh -e ./example.sh)
+  [ "$(satchel get org.example.player volume)" = 0.5 ]
+}
+c_example() {
+  block c satchel.h >"$work/player.c"
+  [ -s "$work/player.c" ]
+  compile=$(block sh 'cc player.c')
+  (cd "$work" && sh -c "$compile" && ./a.out)
+  [ "$(satchel get org.example.player volume)" = 0.25 ]
+}
+python_example() {
+  block python 'import satchel' >"$work/player.py"
+  [ -s "$work/player.py" ]
+  [ -e build/wheel ] || bash scripts/wheel.sh
+  python3 -m venv "$work/python"
+  "$work/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
+  "$work/python/bin/python" "$work/player.py"
+  [ "$(satchel get org.example.player track --json)" = '{"title":"Aria","seconds":312}' ]
+}
+swift_example() {
+  local package=$work/player
+  mkdir -p "$package/Sources/player"
+  block swift 'import Satchel' >"$package/Sources/player/main.swift"
+  [ -s "$package/Sources/player/main.swift" ]
+  printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "player", dependencies: [.package(name: "satchel", path: "%s")], targets: [.executableTarget(name: "player", dependencies: [.product(name: "Satchel", package: "satchel")])])\n' "$top" >"$package/Package.swift"
+  # The folder of the other examples, so that the library is compiled once for all.
+  swift build --package-path "$package" --scratch-path .build/examples
+  satchel set org.example.player balance/a 5 --type int
+  .build/examples/debug/player
+  [ "$(satchel get org.example.player balance/b)" = 5 ]
+}
+
+try "the shell example" shell_example
+try "the C example" c_example
+try "the Python example" python_example
+try "the Swift example" swift_example
+say "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -39,7 +39,7 @@ def main(folder: str) -> None:
     def theirs() -> None:
         for name in encoded:
             with environment.begin(buffers=True) as transaction:
-                int.from_bytes(transaction.get(name), "little")
+                int.from_bytes(transaction.get(name) or b"", "little")
 
     both = [(timed(ours), timed(theirs)) for _ in range(ROUNDS)]
     mine, peer = (statistics.median(column) for column in zip(*both))

@@ -384,8 +384,8 @@ int main(int count, char **arguments) {
     if (shared->writes != last) {
       last = shared->writes;
       progress = now_ns();
-    } else if (now_ns() - progress > INT64_C(3000000000)) {
-      CHECK(false, "no progress for 3 s");
+    } else if (now_ns() - progress > DEADLINE * INT64_C(1000000000)) {
+      CHECK(false, "no progress for %d s", DEADLINE);
       progress = now_ns();
     }
     round_next();

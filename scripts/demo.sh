@@ -37,6 +37,6 @@ run "Examples/swift" .build/examples/debug/swift-demo "$domain"
 run "Examples/c/demo.c" "$scratch/c-demo" "$domain"
 run "Examples/shell/demo.sh" sh Examples/shell/demo.sh "$domain"
 run "Examples/python/demo.py" "$scratch/python/bin/python" Examples/python/demo.py "$domain"
-[ ! -e "$BASH_LOADABLES_PATH/satchel.so" ] || run "Examples/shell/demo.bash" bash Examples/shell/demo.bash "$domain"
+run "Examples/shell/demo.bash" bash Examples/shell/demo.bash "$domain"
 run "Examples/swift, again" .build/examples/debug/swift-demo "$domain"
 run "satchel list $domain --long" satchel list "$domain" --long

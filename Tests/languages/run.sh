@@ -20,7 +20,7 @@ gcc -std=c11 -O2 -Wall -Wextra -Werror -o "$work/worker" "$here/worker.c" -I"$st
 [ -e build/wheel ] || bash scripts/wheel.sh
 python3 -m venv "$work/python"
 "$work/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
-[ ! -e "$stage/lib/bash/satchel.so" ] || export SATCHEL_BUILTIN=$stage/lib/bash/satchel.so
+export SATCHEL_BUILTIN=$stage/lib/bash/satchel.so
 export PATH="$stage/bin:$PATH" XDG_CONFIG_HOME=$work/config SATCHEL_VALUES=$top/Tests/values.txt
 mkdir "$XDG_CONFIG_HOME"
 domain=org.example.languages

@@ -29,7 +29,7 @@ archive=.deps/root-$suite.tar
 if [ ! -e "$archive" ]; then
   say "making a clean root"
   mirror=$(awk '/^URIs:/{print $2; exit}' /etc/apt/sources.list.d/*.sources 2>/dev/null || true)
-  debootstrap --variant=minbase --include=python3,python3-venv,libstdc++6 "$suite" "$work/new" ${mirror:+"$mirror"} >.deps/debootstrap.log 2>&1 || {
+  timeout 500 debootstrap --variant=minbase --include=python3,python3-venv,libstdc++6 "$suite" "$work/new" ${mirror:+"$mirror"} >.deps/debootstrap.log 2>&1 || {
     tail -n 5 .deps/debootstrap.log
     skip "debootstrap cannot make a root; its words are in .deps/debootstrap.log"
   }

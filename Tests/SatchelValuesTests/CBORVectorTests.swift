@@ -1,5 +1,6 @@
 import SatchelSystem
 import SatchelValues
+import TestSupport
 import Testing
 
 /// Facts from RFC 8949 appendix A and from the registry of tags, and what stands in docs/values.md.

@@ -1,5 +1,6 @@
 import SatchelSystem
 import SatchelValues
+import TestSupport
 import Testing
 
 /// The table of docs/values.md.

@@ -49,9 +49,7 @@ read_swift() {
 }
 
 read_python() {
-  bash scripts/wheel.sh >&2 || return
-  python3 -m venv "$work/python" && "$work/python/bin/pip" install --quiet --disable-pip-version-check build/wheel/*.whl \
-    -r <(grep '^lmdb=' scripts/requirements.txt) >&2 || return
+  python_with_wheel "$work/python" -r <(grep '^lmdb=' scripts/requirements.txt) >&2 || return
   mkdir -p "$work/readings"
   "$work/python/bin/python" Benchmarks/python/read.py "$work/readings"
 }

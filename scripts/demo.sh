@@ -19,9 +19,8 @@ building "building the Swift program" swift build --package-path Examples/swift 
 # shellcheck disable=SC2046
 building "building the C program" gcc Examples/c/demo.c -o "$scratch/c-demo" $(pkg-config --cflags --libs satchel)
 
-building "building the Python package" bash scripts/wheel.sh
-python3 -m venv "$scratch/python"
-"$scratch/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
+building "building the Python package" need_wheel
+python_with_wheel "$scratch/python" --no-index
 export BASH_LOADABLES_PATH=$scratch/usr/lib/bash
 
 export XDG_CONFIG_HOME=$scratch/config

@@ -32,6 +32,24 @@ toolchain_bin() { dirname "$(readlink -f "$(command -v swift)")"; }
 # What an absent ship build means for the scripts that use one.
 need_stage() { [ -e "$stage/lib/$soname" ] || bash scripts/ship.sh; }
 
+# A wheel of the library in build/ship/ and of bindings/python/ as they are now.
+need_wheel() {
+  local wheel
+  need_stage
+  wheel=$(compgen -G "$top/build/wheel/*.whl") || wheel=
+  if [ -z "$wheel" ] || find "$stage/lib" bindings/python/{src,native,setup.py,pyproject.toml} -type f -newer "$wheel" | grep -q .; then
+    bash scripts/wheel.sh
+  fi
+}
+
+# python_with_wheel FOLDER ARGUMENTS...: makes a Python environment that has the wheel; the arguments are for pip.
+python_with_wheel() {
+  local folder=$1
+  shift
+  need_wheel && python3 -m venv "$folder" || return
+  "$folder/bin/pip" install --quiet --disable-pip-version-check build/wheel/*.whl "$@"
+}
+
 # Files of the project that end in one of the given extensions, below the given folders, ignoring what builds leave behind.
 # sources "swift" Sources Tests   (folders that do not exist yet are skipped)
 sources() {

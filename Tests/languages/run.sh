@@ -17,9 +17,7 @@ check() {
 swift build "${strict[@]}" --product language-worker
 swift_worker=$(swift build --show-bin-path)/language-worker
 gcc -std=c11 -O2 -Wall -Wextra -Werror -o "$work/worker" "$here/worker.c" -I"$stage/include" -L"$stage/lib" -Wl,-rpath,"$stage/lib" -lsatchel
-[ -e build/wheel ] || bash scripts/wheel.sh
-python3 -m venv "$work/python"
-"$work/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
+python_with_wheel "$work/python" --no-index
 export SATCHEL_BUILTIN=$stage/lib/bash/satchel.so
 export PATH="$stage/bin:$PATH" XDG_CONFIG_HOME=$work/config SATCHEL_VALUES=$top/Tests/values.txt
 mkdir "$XDG_CONFIG_HOME"

@@ -49,9 +49,7 @@ c_example() {
 python_example() {
   block python 'import satchel' >"$work/player.py"
   [ -s "$work/player.py" ]
-  [ -e build/wheel ] || bash scripts/wheel.sh
-  python3 -m venv "$work/python"
-  "$work/python/bin/pip" install --quiet --disable-pip-version-check --no-index build/wheel/*.whl
+  python_with_wheel "$work/python" --no-index
   "$work/python/bin/python" "$work/player.py"
   [ "$(satchel get org.example.player track --json)" = '{"title":"Aria","seconds":312}' ]
 }

@@ -3,6 +3,7 @@
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
+#include <sys/platform/x86.h>
 
 __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const unsigned char *p, size_t size) {
   uint64_t c = crc, w;
@@ -13,7 +14,9 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
   for (; size > 0; p++, size--) c = _mm_crc32_u8((uint32_t)c, *p);
   return (uint32_t)c;
 }
-static bool has_instruction(void) { return __builtin_cpu_supports("sse4.2"); }
+// Asked of glibc, which knows. The compiler's own question runs a constructor that asks the processor again, and on a virtual
+// machine each of its answers takes microseconds.
+static bool has_instruction(void) { return CPU_FEATURE_ACTIVE(SSE4_2); }
 
 #elif defined(__aarch64__)
 #include <arm_acle.h>
@@ -43,6 +46,17 @@ static uint32_t bit_by_bit(uint32_t crc, const unsigned char *p, size_t size) {
   return crc;
 }
 
+typedef uint32_t method(uint32_t crc, const unsigned char *p, size_t size);
+static method choose;
+static method *chosen = choose;
+
+// The first call finds out which it is to be.
+static uint32_t choose(uint32_t crc, const unsigned char *p, size_t size) {
+  method *best = has_instruction() ? by_instruction : bit_by_bit;
+  __atomic_store_n(&chosen, best, __ATOMIC_RELAXED);
+  return best(crc, p, size);
+}
+
 uint32_t scs_crc32c(uint32_t seed, const void *data, size_t size) {
-  return has_instruction() ? ~by_instruction(~seed, data, size) : ~bit_by_bit(~seed, data, size);
+  return ~__atomic_load_n(&chosen, __ATOMIC_RELAXED)(~seed, data, size);
 }

@@ -1,8 +1,9 @@
-// What a forked child finds empty: who this process is, and the cells in which threads say that they are reading.
+// What a forked child finds empty: the names of this process, and the cells in which threads say that they are reading.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "CSatchelSystem.h"
 
@@ -20,20 +21,32 @@ static void *wiped_page(void) {
   return NULL;
 }
 
-// MARK: Identity
+// MARK: Names of this process
 
-static uint64_t never_kept;
-uint64_t *scs_identity = &never_kept;
+static scs_names never_kept;
+scs_names *scs_own_names = &never_kept;
 
-static void make_identity(void) {
-  uint64_t *p = wiped_page();
-  if (p != NULL) __atomic_store_n(&scs_identity, p, __ATOMIC_RELEASE);
+static void make_names(void) {
+  scs_names *p = wiped_page();
+  if (p != NULL) __atomic_store_n(&scs_own_names, p, __ATOMIC_RELEASE);
+}
+
+static bool can_keep_names(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_names);
+  return scs_own_names != &never_kept;
 }
 
 void scs_keep_identity(uint64_t identity) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, make_identity);
-  if (scs_identity != &never_kept) __atomic_store_n(scs_identity, identity, __ATOMIC_RELAXED);
+  if (can_keep_names()) __atomic_store_n(&scs_own_names->identity, identity, __ATOMIC_RELAXED);
+}
+
+uint64_t scs_make_mark(void) {
+  if (!can_keep_names()) return 0;
+  // The time tells it from an ancestor that had the same number and is no more.
+  uint64_t mark = (uint64_t)getpid() | (uint64_t)(scs_monotonic_ns() >> 10) << 32, first = 0;
+  bool is_first = __atomic_compare_exchange_n(&scs_own_names->mark, &first, mark, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return is_first ? mark : first;
 }
 
 // MARK: Cells
@@ -56,8 +69,18 @@ scs_seat *scs_seat_list(void) { return __atomic_load_n(&seats, __ATOMIC_ACQUIRE)
 
 static scs_seat *take_free_seat(void) {
   for (scs_seat *seat = scs_seat_list(); seat != NULL; seat = seat->next)
-    if (!__atomic_exchange_n(&seat->taken, true, __ATOMIC_ACQ_REL)) return seat;
+    if (!__atomic_exchange_n(&seat->taken, true, __ATOMIC_ACQ_REL)) {
+      __atomic_thread_fence(__ATOMIC_SEQ_CST); // against that of scs_is_alone
+      return seat;
+    }
   return NULL;
+}
+
+bool scs_is_alone(void) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  for (scs_seat *seat = scs_seat_list(); seat != NULL; seat = seat->next)
+    if (seat->cell != scs_thread_cell && __atomic_load_n(&seat->taken, __ATOMIC_ACQUIRE)) return false;
+  return true;
 }
 
 // Without a page that is wiped, a child goes on with what other threads of its parent left: it frees less, and that is all.

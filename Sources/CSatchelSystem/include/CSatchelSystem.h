@@ -40,11 +40,18 @@ int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offs
 bool scs_within_file_limit(int64_t size); // RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, which kills
 int scs_random(void *buffer, size_t size);
 
-// Who this process is, as the words of locks name it: 0 until it is kept, and again in a forked child. Where the kernel can
-// zero no page in a child (before 4.14) it is never kept.
-extern uint64_t *scs_identity __attribute__((visibility("hidden")));
-static inline uint64_t scs_known_identity(void) { return __atomic_load_n(scs_identity, __ATOMIC_RELAXED); }
+// How this process is called: 0 until it is kept, and again in a forked child. Where the kernel can zero no page in a child
+// (before 4.14) nothing is ever kept.
+typedef struct scs_names {
+  uint64_t identity; // in locks that other processes share
+  uint64_t mark;     // in private locks, which only a forked child can inherit
+} scs_names;
+extern scs_names *scs_own_names __attribute__((visibility("hidden")));
+static inline uint64_t scs_known_identity(void) { return __atomic_load_n(&scs_own_names->identity, __ATOMIC_RELAXED); }
 void scs_keep_identity(uint64_t identity);
+static inline uint64_t scs_known_mark(void) { return __atomic_load_n(&scs_own_names->mark, __ATOMIC_RELAXED); }
+// The mark, made by the first thread that asks; 0 where it cannot be kept. Its bit 31 is clear.
+uint64_t scs_make_mark(void);
 
 // 0 when every running thread of this process has passed a full barrier since the call.
 int scs_membarrier(void);
@@ -145,6 +152,8 @@ extern bool scs_fence_needed; // membarrier(2) is forbidden here: readers need a
 bool scs_need_fences(void);   // says so; true when it had been said before
 scs_cell *scs_cell_register(void);
 scs_seat *scs_seat_list(void);
+// True while no other thread has a seat: none is reading, and one that begins to will see all that was stored before the call.
+bool scs_is_alone(void);
 
 static inline scs_cell *scs_my_cell(void) {
   scs_cell *cell = scs_thread_cell;

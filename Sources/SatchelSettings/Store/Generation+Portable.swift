@@ -77,7 +77,7 @@ extension UnsafeMutablePointer where Pointee == Generation {
   /// errno.
   func reopen() -> Int32 {
     let error = scs_reopen(pointee.descriptor, pointee.isWritable)
-    if error == 0 { pointee.opener = Identity.mine }
+    if error == 0 { pointee.opener = ProcessMark.mine }
     return error
   }
 

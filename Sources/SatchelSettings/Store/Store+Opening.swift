@@ -80,7 +80,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     generation.initialize(
       to: Generation(
         base: base, descriptor: descriptor, device: UInt64(info.st_dev), inode: UInt64(info.st_ino), fields: fields,
-        isWritable: isWritable, opener: Identity.mine, capacity: size, readable: size,
+        isWritable: isWritable, opener: ProcessMark.mine, capacity: size, readable: size,
         compactAt: Atomic(Store.compactionStart(fields))))
     if isWritable {
       fillHoles(generation, info)

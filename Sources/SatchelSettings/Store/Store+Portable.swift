@@ -5,7 +5,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// Index lock held, the domain's lock not. Brings the mirror up to the file; true where another generation may be the store
   /// now. Where none can be opened, what is known goes on to answer.
   func isOutdated(_ generation: GenerationPointer) -> Bool {
-    let isShared = generation.pointee.opener != Identity.mine && generation.reopen() != 0
+    let isShared = generation.pointee.opener != ProcessMark.mine && generation.reopen() != 0
     switch generation.refresh(isLocked: false) {
     case .done: return isShared
     case .outdated: return true

@@ -32,7 +32,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     if isDueForWritersLook, let code = followForWriting() { return code }
     while true {
       let generation = current.pointee.generation
-      if generation.isPortable, generation.pointee.opener != Identity.mine, let code = takeOver(generation) {
+      if generation.isPortable, generation.pointee.opener != ProcessMark.mine, let code = takeOver(generation) {
         return code
       }
       if generation != current.pointee.generation { continue }
@@ -102,11 +102,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// True in the thread that is inside a transaction: it would wait for itself.
   var isInsideTransaction: Bool {
     let thread = pointee.transactionThread.load(ordering: .relaxed)
-    return thread != 0 && thread == scs_my_number() && ownsWriterLock
-  }
-
-  private var ownsWriterLock: Bool {
-    pointee.writerLock.pointee.load(ordering: .relaxed) & ~Identity.waiters == Identity.mine
+    return thread != 0 && thread == scs_my_number() && ProcessLock.isMine(pointee.writerLock)
   }
 
   /// Taking and giving back the lock ends every half-done state: a dead owner's, and a compaction that was not finished.

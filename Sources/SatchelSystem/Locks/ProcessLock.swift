@@ -14,7 +14,7 @@ public enum ProcessLock {
   /// False when the deadline has passed.
   @inlinable @inline(__always)
   public static func acquire(_ lock: Word, _ deadline: inout Deadline) -> Bool {
-    let me = Identity.mine
+    let me = ProcessMark.mine
     if lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged { return true }
     return wait(lock, me, &deadline)
   }
@@ -51,6 +51,10 @@ public enum ProcessLock {
       slept = Identity.waiters
       value = lock.pointee.load(ordering: .relaxed)
     }
+  }
+
+  public static func isMine(_ lock: Word) -> Bool {
+    lock.pointee.load(ordering: .relaxed) & ~Identity.waiters == ProcessMark.mine
   }
 
   @inlinable @inline(__always)

@@ -53,7 +53,7 @@ public enum Epoch {
   /// Call after unlinking. No reader is left of anything unlinked in an epoch before the returned one.
   public static func advance() -> UInt64 {
     now.pointee.add(1, ordering: .sequentiallyConsistent)
-    if scs_membarrier() != 0 { return withoutMembarrier() }
+    if !scs_is_alone(), scs_membarrier() != 0 { return withoutMembarrier() }
     return oldest(except: nil)
   }
 
@@ -76,6 +76,7 @@ public enum Epoch {
 
   /// Returns when every other thread that was reading has left.
   public static func waitForReaders() {
+    if scs_is_alone() { return }
     let own = scs_my_cell()
     let until = now.pointee.add(1, ordering: .sequentiallyConsistent).newValue
     // Where no barrier can be had, the time of some pauses makes what readers stored visible.

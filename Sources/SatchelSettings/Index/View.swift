@@ -26,7 +26,8 @@ struct View: ~Copyable {
   /// The committed word that the slots are complete for, exactly as read; 0 sends every reader the long way.
   let seen: Atomic<UInt64>
   let revision: Atomic<UInt64>
-  let ghosts: UnsafeMutablePointer<Ghost>
+  /// Made with the first of them: hardly any file has one.
+  private let ghosts = Atomic<UnsafeMutablePointer<Ghost>?>(nil)
 
   // The rest belongs to whoever holds the index lock.
   /// The same word as `seen`, in portable mode too.
@@ -57,16 +58,11 @@ struct View: ~Copyable {
   init?(_ generation: GenerationPointer, slotCount: Int) {
     // calloc: fresh pages are zero already, so a large empty table costs nothing until it is touched.
     guard let slots = calloc(slotCount, 8) else { return nil }
-    guard let ghosts = calloc(View.ghostLimit, MemoryLayout<Ghost>.stride) else {
-      free(slots)
-      return nil
-    }
     self.generation = generation
     base = UnsafeRawPointer(generation.pointee.base)
     hashSeed = generation.pointee.fields.hashSeed
     mask = slotCount - 1
     self.slots = slots.assumingMemoryBound(to: Atomic<UInt64>.self)
-    self.ghosts = ghosts.assumingMemoryBound(to: Ghost.self)
     seen = Atomic(0)
     indexed = Atomic(0)
     revision = Atomic(generation.pointee.fields.baseRevision)
@@ -96,6 +92,38 @@ struct View: ~Copyable {
     extents = other.pointee.extents
     turn.store(other.pointee.turn.load(ordering: .relaxed), ordering: .relaxed)
   }
+
+  // MARK: Ghosts
+
+  /// Of a slot that leads to a ghost: whoever has loaded one finds the table.
+  @inline(__always)
+  fileprivate func ghost(ofSlot slot: UInt64) -> Ghost {
+    ghosts.load(ordering: .relaxed).unsafelyUnwrapped[Int(slot & 0x7FFF_FFFF)]
+  }
+
+  fileprivate mutating func add(ghost: Ghost) throws(Refusal) {
+    try ghostTable()[ghostCount] = ghost
+    ghostCount += 1
+  }
+
+  fileprivate mutating func adoptGhosts(of other: ViewPointer) throws(Refusal) {
+    guard let theirs = other.pointee.ghosts.load(ordering: .relaxed) else { return }
+    ghostCount = other.pointee.ghostCount
+    memcpy(try ghostTable(), theirs, ghostCount * MemoryLayout<Ghost>.stride)
+  }
+
+  private func ghostTable() throws(Refusal) -> UnsafeMutablePointer<Ghost> {
+    if let table = ghosts.load(ordering: .relaxed) { return table }
+    guard let memory = calloc(View.ghostLimit, MemoryLayout<Ghost>.stride) else { throw Refusal(code: .noMemory) }
+    let table = memory.assumingMemoryBound(to: Ghost.self)
+    ghosts.store(table, ordering: .relaxed)
+    return table
+  }
+
+  fileprivate func freeTables() {
+    free(slots)
+    free(ghosts.load(ordering: .relaxed))
+  }
 }
 typealias ViewPointer = UnsafeMutablePointer<View>
 
@@ -111,8 +139,7 @@ extension UnsafeMutablePointer where Pointee == View {
   func destroy() {
     let generation = pointee.generation
     defer { generation.release() }
-    free(pointee.slots)
-    free(pointee.ghosts)
+    pointee.freeTables()
     deinitialize(count: 1)
     deallocate()
   }
@@ -134,7 +161,7 @@ extension UnsafeMutablePointer where Pointee == View {
         if slot & View.ghostBit == 0 {
           let frame = Frame(base + Int(slot & 0x7FFF_FFFF) << 3)
           if frame.hasKey(key, count) { return .record(frame) }
-        } else if pointee.ghosts[Int(slot & 0x7FFF_FFFF)].hash == hash {
+        } else if pointee.ghost(ofSlot: slot).hash == hash {
           return .corrupt
         }
       }
@@ -155,7 +182,7 @@ extension UnsafeMutablePointer where Pointee == View {
   }
 
   private func keyHash(ofSlot slot: UInt64) -> UInt64 {
-    slot & View.ghostBit != 0 ? ghost(ofSlot: slot).hash : Frame(pointee.base + offset(ofSlot: slot)).keyHash
+    slot & View.ghostBit != 0 ? pointee.ghost(ofSlot: slot).hash : Frame(pointee.base + offset(ofSlot: slot)).keyHash
   }
 
   /// True when the slot leads to the record at `offset`.
@@ -176,12 +203,12 @@ extension UnsafeMutablePointer where Pointee == View {
 
   /// What a walk met, with room made for it.
   @inline(__always)
-  func take(_ item: LogItem, _ at: Int) {
+  func take(_ item: LogItem, _ at: Int) throws(Refusal) {
     switch item {
     case .record(let frame) where frame.isNote: take(note: frame)
-    case .record(let frame) where frame.isLost: insertGhost(hash: frame.keyHash, at: at)
+    case .record(let frame) where frame.isLost: try insertGhost(hash: frame.keyHash, at: at)
     case .record(let frame): insert(frame, at: at)
-    case .damaged(let hash?): insertGhost(hash: hash, at: at)
+    case .damaged(let hash?): try insertGhost(hash: hash, at: at)
     case .damaged(nil), .othersLost: pointee.draft.isDegraded = true
     }
   }
@@ -199,14 +226,13 @@ extension UnsafeMutablePointer where Pointee == View {
     }
   }
 
-  func insertGhost(hash: UInt64, at offset: Int) {
+  func insertGhost(hash: UInt64, at offset: Int) throws(Refusal) {
     guard pointee.ghostCount < View.ghostLimit else {
       pointee.draft.isDegraded = true
       return
     }
     let position = pointee.ghostCount
-    pointee.ghosts[position] = View.Ghost(hash: hash, offset: offset)
-    pointee.ghostCount += 1
+    try pointee.add(ghost: View.Ghost(hash: hash, offset: offset))
     let tag = UInt32(truncatingIfNeeded: hash)
     let new = UInt64(tag) << 32 | View.ghostBit | UInt64(position)
     place(hash: hash, tag: tag, offset: offset, matches: { $0.keyHash == hash }) { new }
@@ -226,7 +252,7 @@ extension UnsafeMutablePointer where Pointee == View {
       }
       if UInt32(truncatingIfNeeded: slot >> 32) == tag {
         let old = self.offset(ofSlot: slot)
-        if slot & View.ghostBit != 0 ? ghost(ofSlot: slot).hash == hash : matches(Frame(pointee.base + old)) {
+        if slot & View.ghostBit != 0 ? pointee.ghost(ofSlot: slot).hash == hash : matches(Frame(pointee.base + old)) {
           if old < offset { slots[i].store(new(), ordering: .releasing) }
           return
         }
@@ -235,10 +261,8 @@ extension UnsafeMutablePointer where Pointee == View {
     }
   }
 
-  private func ghost(ofSlot slot: UInt64) -> View.Ghost { pointee.ghosts[Int(slot & 0x7FFF_FFFF)] }
-
   func offset(ofSlot slot: UInt64) -> Int {
-    slot & View.ghostBit != 0 ? ghost(ofSlot: slot).offset : Int(slot & 0x7FFF_FFFF) << 3
+    slot & View.ghostBit != 0 ? pointee.ghost(ofSlot: slot).offset : Int(slot & 0x7FFF_FFFF) << 3
   }
 
   /// Room for one more key, in a larger table if need be.
@@ -251,6 +275,10 @@ extension UnsafeMutablePointer where Pointee == View {
   @inline(never)
   private func grown() throws(Refusal) -> ViewPointer {
     let new = try ViewPointer.make(pointee.generation, slotCount: (pointee.mask + 1) * 2)
+    do throws(Refusal) { try new.pointee.adoptGhosts(of: self) } catch {
+      new.destroy()
+      throw error
+    }
     let mask = new.pointee.mask
     for i in 0...pointee.mask {
       let slot = pointee.slots[i].load(ordering: .relaxed)
@@ -259,8 +287,6 @@ extension UnsafeMutablePointer where Pointee == View {
       while new.pointee.slots[j].load(ordering: .relaxed) != 0 { j = (j &+ 1) & mask }
       new.pointee.slots[j].store(slot, ordering: .relaxed)
     }
-    memcpy(new.pointee.ghosts, pointee.ghosts, pointee.ghostCount * MemoryLayout<View.Ghost>.stride)
-    new.pointee.ghostCount = pointee.ghostCount
     new.pointee.used = pointee.used
     new.pointee.adoptExtents(of: self)
     new.pointee.isPrivate = pointee.isPrivate
@@ -285,7 +311,7 @@ extension UnsafeMutablePointer where Pointee == View {
   func forEachGhost(_ body: (View.Ghost) -> Void) {
     for i in 0...pointee.mask {
       let slot = pointee.slots[i].load(ordering: .acquiring)
-      if slot & View.ghostBit != 0 { body(ghost(ofSlot: slot)) }
+      if slot & View.ghostBit != 0 { body(pointee.ghost(ofSlot: slot)) }
     }
   }
 }

@@ -75,7 +75,7 @@ struct FullScan: ~Copyable {
         view.destroy()
         view = roomy
       }
-      view.take(item, at)
+      try view.take(item, at)
     } catch { failure = error }
   }
 

@@ -202,7 +202,7 @@ struct Indexing {
       let view = try newest.withRoom()
       if view != newest { store.publish(view) }
       newest = view
-      view.take(item, at)
+      try view.take(item, at)
     } catch { failure = error }
   }
 

@@ -4,7 +4,7 @@ import SatchelValues
 
 extension Command {
   static let add = Command(
-    name: "add", summary: "add to an integer and print the sum",
+    id: .add, summary: "add to an integer and print the sum",
     details: [
       "Adds N, which may be negative and is 1 where it is left out. Nothing is lost, however many programs add at once. "
         + "A key without a value counts as 0. Exit code 2 where the key holds something else, 9 where the sum does not fit "

@@ -3,7 +3,7 @@ import SatchelSystem
 
 extension Command {
   static let compact = Command(
-    name: "compact", summary: "rewrite domains without what is no longer needed",
+    id: .compact, summary: "rewrite domains without what is no longer needed",
     details: ["It happens by itself as a domain grows. Programs that have the domain open go on."],
     operands: [Operand("DOMAIN", .some, .domains)], flags: Flag.opening,
     examples: [Example("satchel compact org.example.player", "makes its file as small as it can be")],

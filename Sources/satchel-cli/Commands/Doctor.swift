@@ -10,7 +10,7 @@ extension Flag {
 
 extension Command {
   static let doctor = Command(
-    name: "doctor", summary: "examine domains for damage",
+    id: .doctor, summary: "examine domains for damage",
     details: [
       "Reads every record of the domains named, or of all, and prints one line for each domain. Exit code 7 where damage "
         + "remains.",

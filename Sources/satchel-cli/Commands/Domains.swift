@@ -4,7 +4,7 @@ import SatchelValues
 
 extension Command {
   static let domains = Command(
-    name: "domains", summary: "print the names of all domains",
+    id: .domains, summary: "print the names of all domains",
     details: ["One name a line, sorted."],
     operands: [], flags: [.json, .null, .directory], exclusions: [[.json, .null]],
     examples: [Example("satchel domains", "prints org.example.player")],

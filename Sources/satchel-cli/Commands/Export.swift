@@ -12,7 +12,7 @@ extension Flag {
 
 extension Command {
   static let exporting = Command(
-    name: "export", summary: "print a whole domain in a format that other programs read",
+    id: .exporting, summary: "print a whole domain in a format that other programs read",
     details: [
       "json is one JSON object, and holds everything: satchel import makes the same domain of it. dotenv is lines "
         + "KEY='VALUE' for .env files and for sourcing in a shell. env is lines NAME=VALUE without any quotes, as env prints "

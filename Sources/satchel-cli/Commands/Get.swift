@@ -8,7 +8,7 @@ extension Flag {
 
 extension Command {
   static let get = Command(
-    name: "get", summary: "print the value of a key",
+    id: .get, summary: "print the value of a key",
     details: [
       "Prints the value as text and a line feed. Data is printed as base64, arrays and dictionaries as JSON on one line.",
       "Where the key or the domain is absent nothing is printed and the exit code is 1. --default prints its VALUE "

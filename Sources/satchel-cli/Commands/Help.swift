@@ -6,7 +6,7 @@ extension Flag {
 
 extension Command {
   static let help = Command(
-    name: "help", summary: "explain a command or a topic",
+    id: .help, summary: "explain a command or a topic",
     details: ["Without a word it prints an overview, which names the topics as well."],
     operands: [Operand("COMMAND", .optional, .topics)], flags: [.man, .completion],
     exclusions: [[.man, .completion]],

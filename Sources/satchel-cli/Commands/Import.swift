@@ -12,7 +12,7 @@ extension Flag {
 
 extension Command {
   static let importing = Command(
-    name: "import", summary: "set all keys of a file, in one step",
+    id: .importing, summary: "set all keys of a file, in one step",
     details: [
       "FILE is a JSON object, or lines KEY=VALUE as in .env and /etc/os-release, whose values are strings. Its name tells: "
         + "*.json, or *.env, .env.*, *-release and environment. Standard input is read where FILE is - or left out.",

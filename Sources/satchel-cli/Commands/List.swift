@@ -11,7 +11,7 @@ extension Flag {
 
 extension Command {
   static let list = Command(
-    name: "list", summary: "print the keys and values of a domain",
+    id: .list, summary: "print the keys and values of a domain",
     details: [
       "One line key=value for each key, in the order in which the keys were first set.", Escape.explanation,
       "With -z each ends with a NUL byte instead, and only the key of a key=value is escaped; a value that holds a NUL "

@@ -11,7 +11,7 @@ extension Flag {
 
 extension Command {
   static let set = Command(
-    name: "set", summary: "set a key",
+    id: .set, summary: "set a key",
     details: [
       "Without --type the value is a string. Data is given as base64, a date as in 2026-01-31T23:59:59Z, and json is any "
         + "value written as JSON. A negative number needs nothing special; any other value or key that begins with a dash "

@@ -4,7 +4,7 @@ import SatchelValues
 
 extension Command {
   static let unset = Command(
-    name: "unset", summary: "remove a key",
+    id: .unset, summary: "remove a key",
     details: ["Where the key has no value, or a condition does not hold, nothing is changed and the exit code is 1."],
     operands: [.domain, .key], flags: [.ifEquals, .type, .ifRevision, .durable] + Flag.opening,
     exclusions: [[.ifEquals, .ifRevision]],

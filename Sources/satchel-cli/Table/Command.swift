@@ -1,6 +1,6 @@
 /// One sub-command: everything that parsing, help, the man page and the completions need to know of it.
 struct Command: Sendable {
-  let name: String
+  let id: CommandName
   /// What it does, in half a line, beginning with a lower-case letter.
   let summary: String
   /// Paragraphs that explain it.
@@ -11,6 +11,8 @@ struct Command: Sendable {
   var exclusions: [[Flag]] = []
   let examples: [Example]
   let run: @Sendable (Arguments, inout Output) throws(Failure) -> ExitCode
+
+  var name: String { id.rawValue }
 
   /// `satchel get DOMAIN KEY [--type TYPE] …`, in pieces that are not to be broken.
   var synopsis: [String] {

@@ -7,6 +7,9 @@ let shipping = Context.environment["SATCHEL_SHIP"] == "1"
 // Named points at which a test may kill the process; compiled out everywhere else.
 let faults = Context.environment["SATCHEL_FAULTS"] == "1"
 
+// The containers look after each change whether all of it hangs together: far slower, for tests only.
+let checks = Context.environment["SATCHEL_CHECKS"] == "1"
+
 let libraryFlags: [LinkerSetting] =
   shipping
   ? [
@@ -19,6 +22,7 @@ let libraryFlags: [LinkerSetting] =
 let commandFlags: [LinkerSetting] = shipping ? [.unsafeFlags(["-static-executable"])] : []
 let strict: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny")] + (faults ? [.define("SATCHEL_FAULTS")] : [])
+  + (checks ? [.define("SATCHEL_CHECKS")] : [])
 let shim: [CSetting] =
   (faults ? [.define("SATCHEL_FAULTS")] : []) + (shipping ? [.define("SATCHEL_STATIC_RUNTIME")] : [])
 
@@ -26,6 +30,7 @@ let package = Package(
   name: "satchel",
   products: [
     .library(name: "Satchel", targets: ["Satchel"]),
+    .library(name: "SatchelCollections", targets: ["SatchelCollections"]),
     .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
     .library(name: "satchel", type: .dynamic, targets: ["SatchelABI"]),
     .executable(name: "satchel-cli", targets: ["satchel-cli"]),
@@ -38,6 +43,8 @@ let package = Package(
     // The machine below: errors, files, locks, futexes, identity of processes, hashing, well-known folders. What is `public`
     // here is meant for the modules above only: the compiler inlines no `package` function into another module.
     .target(name: "SatchelSystem", dependencies: ["CSatchelSystem"], swiftSettings: strict),
+    // Containers: weak caches, values associated with objects.
+    .target(name: "SatchelCollections", dependencies: ["SatchelSystem", "CSatchelSystem"], swiftSettings: strict),
     // What a setting can hold, how it converts, and its codecs: CBOR on disk; JSON and dotenv at the edges.
     .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),
     // The domain store: format, engine, and the Swift interface on it.
@@ -45,7 +52,8 @@ let package = Package(
       name: "SatchelSettings", dependencies: ["SatchelSystem", "SatchelValues", "CSatchelSystem"], swiftSettings: strict
     ),
     // The umbrella for Swift users.
-    .target(name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues"], swiftSettings: strict),
+    .target(
+      name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues", "SatchelCollections"], swiftSettings: strict),
     // For Swift programs that have Foundation anyway: Date, Data, URL, UUID, Codable. Nothing else may import Foundation.
     .target(name: "SatchelFoundation", dependencies: ["Satchel"], swiftSettings: strict),
     // One exported function for each declaration in include/; it converts and decides nothing.
@@ -62,6 +70,7 @@ let package = Package(
     .executableTarget(
       name: "language-worker", dependencies: ["Satchel", "SatchelValues"], path: "Tests/languages/swift",
       swiftSettings: strict),
+    .testTarget(name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "TestSupport"]),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),

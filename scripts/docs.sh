@@ -14,7 +14,7 @@ mandoc -T utf8 "$stage/share/man/man1/satchel.1" | sed 's/.\x08//g' >"$out/man/s
 graphs=.build/docs/graphs
 mkdir -p "$graphs"
 swift build --scratch-path .build/docs --target Satchel -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$top/$graphs"
-for module in SatchelValues SatchelSettings; do
+for module in SatchelCollections SatchelValues SatchelSettings; do
   mkdir -p "$graphs.$module"
   cp "$graphs/$module".symbols.json "$graphs/$module@"*.symbols.json "$graphs.$module/" 2>/dev/null || true
   docc convert --additional-symbol-graph-dir "$graphs.$module" --fallback-display-name "$module" \

@@ -1,0 +1,122 @@
+import CSatchelSystem
+import SatchelSystem
+
+/// The weak cache behind the C interface: pointers by a key of bytes, as long as somebody holds them. Any thread; also in a
+/// forked child.
+///
+/// `CountedCache` with a key that is compared under the lock, since comparing bytes calls nobody, and with events.
+public struct ByteCache {
+  /// Why an entry has left.
+  public enum Reason: Int32 {
+    case expired = 1
+    case replaced = 2
+    case removed = 3
+  }
+
+  /// What happens to objects; called without a lock, by the thread that made it happen. Lives until the cache is closed and
+  /// the last object is gone.
+  open class Events {
+    public init() {}
+    /// The object is counted for as long as the call takes, or nobody's any more.
+    open func evicted(_ object: ByteObject, _ reason: Reason) {}
+    open func destroy(_ payload: UnsafeMutableRawPointer?) {}
+  }
+
+  private let shards: ShardsPointer
+  private let seed: UInt64
+
+  public init(seed: UInt64, events: Events) {
+    self.seed = seed
+    shards = .make(companion: events)
+  }
+
+  static func events(_ shard: ShardPointer) -> Events {
+    guard let companion = shard.pointee.shards.pointee.companion else { return Events() }
+    return unsafeDowncast(companion.takeUnretainedValue(), to: Events.self)
+  }
+
+  /// Once. Objects live on with their holders.
+  public func close() {
+    removeAll()
+    shards.close()
+  }
+
+  public var count: Int { shards.itemCount }
+
+  /// Counted, or nil.
+  public func get(_ key: UnsafeRawBufferPointer) -> ByteObject? {
+    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let shard = shards.shard(for: hash)
+    shard.lock()
+    defer { shard.unlock() }
+    guard let found = ByteCache.find(key, hash, shard) else { return nil }
+    found.retain()
+    return found
+  }
+
+  @inline(__always)
+  private static func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ shard: ShardPointer) -> ByteObject? {
+    let item = shard.find(hash) { item in
+      let object = ByteObject(item)
+      return object.record.pointee.keySize == key.count
+        && (key.isEmpty || scs_equal(object.key.baseAddress, key.baseAddress, key.count))
+    }
+    return item.map { ByteObject($0) }
+  }
+
+  public enum Policy { case replace, keep }
+
+  /// The object that is under the key now, counted: a new one with the payload, or one that was to be kept. nil where there is
+  /// no memory, and then nothing has changed.
+  public func put(_ key: UnsafeRawBufferPointer, _ payload: UnsafeMutableRawPointer?, _ policy: Policy) -> ByteObject? {
+    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let shard = shards.shard(for: hash)
+    guard let fresh = ByteObject(hash, shard, key, payload) else { return nil }
+    shard.lock()
+    guard let old = ByteCache.find(key, hash, shard) else {
+      let isIn = fresh.counted.putIn()
+      shard.unlock()
+      if isIn { return fresh }
+      fresh.forget()
+      return nil
+    }
+    old.retain()
+    if policy == .replace { fresh.counted.take(placeOf: old.counted) }
+    shard.unlock()
+    if policy == .keep {
+      fresh.forget()
+      return old
+    }
+    ByteCache.events(shard).evicted(old, .replaced)
+    old.release()
+    return fresh
+  }
+
+  /// False where there is no such key.
+  public func remove(_ key: UnsafeRawBufferPointer) -> Bool {
+    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let shard = shards.shard(for: hash)
+    shard.lock()
+    let found = ByteCache.find(key, hash, shard)
+    found?.retain()
+    found?.counted.takeOut()
+    shard.unlock()
+    guard let found else { return false }
+    ByteCache.events(shard).evicted(found, .removed)
+    found.release()
+    return true
+  }
+
+  public func removeAll() {
+    shards.takeAll(
+      detach: { item in
+        ByteObject(item).retain()
+        ByteObject(item).counted.pointee.isIn = false
+      },
+      { item in
+        let object = ByteObject(item)
+        ByteCache.events(object.record.pointee.counted.shard).evicted(object, .removed)
+        object.release()
+      })
+  }
+}

@@ -1,0 +1,87 @@
+import CSatchelSystem
+import Glibc
+import SatchelSystem
+import Synchronization
+
+/// A part of a cache with a lock of its own: items by hash, each erased by its identity. Open addressing, linear probing, and
+/// no tombstones: erasing shifts back what follows.
+///
+/// The byte table of `Dictionary` is another one on purpose: it leads to positions in an ordered array, by 32 bits of the hash,
+/// belongs to one thread, and erases by key. Here the slots lead to objects that die by themselves, in any thread, in no order.
+///
+/// It lives in raw memory and is changed through its pointer only. Every change is announced in `change` before it begins,
+/// so that a child forked in the midst of one, by a thread that does not exist there, finishes it when it takes the lock over.
+@usableFromInline
+struct Shard: ~Copyable {
+  @usableFromInline let lock = Atomic<UInt64>(0)
+  @usableFromInline var slots = Shard.noSlots
+  @usableFromInline var mask = 0
+  @usableFromInline var count = 0
+  @usableFromInline let change = Atomic<Int>(Change.none)
+  /// What `slots` and `mask` become, while `change` says so.
+  @usableFromInline var nextSlots = Shard.noSlots
+  @usableFromInline var nextMask = 0
+  /// How often items have come or gone: what was found before an unlock holds while it stays the same.
+  @usableFromInline var version = 0
+  /// The slot that is to be swept next.
+  @usableFromInline var hand = 0
+  /// How many need this memory: the cache, and each item that is told its shard.
+  @usableFromInline let holders = Atomic<Int>(1)
+  @usableFromInline let shards: ShardsPointer
+
+  @usableFromInline init(in shards: ShardsPointer) { self.shards = shards }
+
+  @usableFromInline
+  struct Slot {
+    @usableFromInline var hash: UInt64
+    @usableFromInline var item: UnsafeMutableRawPointer?
+
+    @inlinable init(hash: UInt64, item: UnsafeMutableRawPointer?) {
+      self.hash = hash
+      self.item = item
+    }
+  }
+
+  /// What is under way: one of these, or 1 + the slot that is being filled from behind.
+  @usableFromInline
+  enum Change {
+    @inlinable static var none: Int { 0 }
+    @inlinable static var insertion: Int { -1 }
+    @inlinable static var resizing: Int { -2 }
+  }
+
+  private struct Constant: @unchecked Sendable { let slots: UnsafeMutablePointer<Slot> }
+  private static let constant: Constant = {
+    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 1)
+    slots.initialize(to: Slot(hash: 0, item: nil))
+    return Constant(slots: slots)
+  }()
+  /// The one empty slot of every empty shard; never written to.
+  @usableFromInline static var noSlots: UnsafeMutablePointer<Slot> { constant.slots }
+}
+
+@usableFromInline typealias ShardPointer = UnsafeMutablePointer<Shard>
+
+extension UnsafeMutablePointer where Pointee == Shard {
+  @inlinable @inline(__always)
+  func lock() {
+    ProcessLock.acquire(UnsafeRawPointer(self).word(at: 0))
+    if pointee.change.load(ordering: .relaxed) != Shard.Change.none { finishChange() }
+  }
+
+  @inlinable @inline(__always)
+  func unlock() { ProcessLock.release(UnsafeRawPointer(self).word(at: 0)) }
+
+  /// The first item of that hash that `matches`, which must not call what belongs to others.
+  @inlinable @inline(__always)
+  func find(_ hash: UInt64, _ matches: (UnsafeMutableRawPointer) -> Bool) -> UnsafeMutableRawPointer? {
+    let slots = pointee.slots
+    let mask = pointee.mask
+    var i = Int(truncatingIfNeeded: hash) & mask
+    while let item = slots[i].item {
+      if slots[i].hash == hash, matches(item) { return item }
+      i = (i &+ 1) & mask
+    }
+    return nil
+  }
+}

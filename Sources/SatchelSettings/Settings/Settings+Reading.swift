@@ -68,8 +68,13 @@ extension Settings {
   /// Lends the key's bytes.
   @inline(__always)
   func withKey<R>(_ key: String, _ body: (UnsafeRawPointer, Int) -> R) -> R {
+    func lend(_ bytes: UnsafeBufferPointer<UInt8>) -> R {
+      body(UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped), bytes.count)
+    }
+    // `withUTF8` needs a string of its own, which it retains; hardly any string is not contiguous already.
+    if let result = key.utf8.withContiguousStorageIfAvailable(lend) { return result }
     var key = key
-    return key.withUTF8 { body(UnsafeRawPointer($0.baseAddress.unsafelyUnwrapped), $0.count) }
+    return key.withUTF8(lend)
   }
 
   /// True for a value, false for none; throws everything else.

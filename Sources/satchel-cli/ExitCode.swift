@@ -7,8 +7,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case usage = 2
   case failed = 3
   case denied = 4
-  case passphrase = 5
-  case tampered = 6
   case corrupt = 7
   case conflict = 8
   case limit = 9
@@ -33,8 +31,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .usage: "the command line is wrong, or text or a stored value is not of the type asked for"
     case .failed: "the store or the system failed: no home, no space, an I/O error, a newer format"
     case .denied: "no permission, read-only, or locked from another container"
-    case .passphrase: "wrong passphrase"
-    case .tampered: "tampered with or rolled back"
     case .corrupt: "stored data is damaged"
     case .conflict: "it exists already, or was changed by somebody else"
     case .limit: "a limit: a size, a sum beyond 64 bits, memory, or the time to wait for others"

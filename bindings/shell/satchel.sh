@@ -4,7 +4,7 @@
 #   . /usr/local/share/satchel/satchel.sh
 #
 #   satchel_get VAR DOMAIN KEY [DEFAULT]   puts the value into $VAR, exactly, with the line feeds at its end
-#   satchel_set DOMAIN KEY VALUE [TYPE]    stores a string, or a value of TYPE (bool, int, double, json, ...)
+#   satchel_set DOMAIN KEY VALUE [TYPE]    stores a string, or a value of TYPE (bool, int, double, json, same, ...)
 #   satchel_unset DOMAIN KEY               removes it
 #   satchel_has DOMAIN KEY                 whether it has a value
 #   satchel_add VAR DOMAIN KEY [N]         adds N, or 1, whoever else adds, and puts the sum into $VAR

@@ -89,7 +89,7 @@ extension Value {
   }
 
   private static func misread(_ text: String, _ type: ValueType) -> SatchelError {
-    SatchelError(.type, "\(text.quoted) is not \(type.phrase)")
+    SatchelError(.type, "\(text.quoted) is not \(type.textPhrase)")
   }
 
   private static func misfit(_ text: String, _ type: ValueType) -> SatchelError {

@@ -37,6 +37,17 @@ public enum ValueType: Int32, Sendable, CaseIterable {
     self = type
   }
 
+  /// What text of the type is, for sentences.
+  var textPhrase: String {
+    switch self {
+    case .bool: "a bool: true, yes, on, 1, false, no, off or 0"
+    case .data: "base64 with its padding and without line breaks"
+    case .url: "an absolute URL"
+    case .uuid: "a UUID"
+    default: phrase
+    }
+  }
+
   /// The name with its article, for sentences: "an array".
   var phrase: String {
     switch self {

@@ -12,6 +12,7 @@ extension Command {
       "The domain is made where it does not exist.",
     ],
     operands: [.domain, .key, Operand("N", .optional)], flags: [.durable] + Flag.opening,
+    flagsOfBuiltin: ["-v"],
     examples: [Example("satchel add org.example.player plays", "prints how often it has been played")],
     run: { arguments, output throws(Failure) in
       let key = try arguments.text(1)
@@ -24,7 +25,10 @@ extension Command {
 
   private static func delta(_ arguments: Arguments) throws(Failure) -> Int64 {
     guard arguments.operands.count > 2 else { return 1 }
-    let value = try TypeName.int.value(of: try arguments.text(2), for: "N")
-    return try calling { () throws(SatchelError) in try value.asInt64() }
+    let text = try arguments.text(2)
+    guard let delta = try? Value(text: text, as: .int).asInt64() else {
+      throw Failure(.usage, "add: N is an integer of 64 bits, not \"\(text)\"")
+    }
+    return delta
   }
 }

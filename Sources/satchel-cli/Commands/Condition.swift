@@ -11,9 +11,9 @@ enum Condition {
 
   static let flags: [Flag] = [.ifEquals, .ifAbsent, .ifRevision]
 
-  init(_ arguments: Arguments) throws(Failure) {
+  init(_ arguments: Arguments, _ type: TypeName) throws(Failure) {
     if let text = arguments.value(.ifEquals) {
-      self = .equals(try (TypeName.asked(arguments) ?? .value(.string)).value(of: text, for: "--if-equals"))
+      self = .equals(try type.value(of: text, for: "--if-equals"))
     } else if let revision = try arguments.number(.ifRevision) {
       self = .revision(revision)
     } else {

@@ -7,6 +7,7 @@ extension Command {
     id: .domains, summary: "print the names of all domains",
     details: ["One name a line, sorted."],
     operands: [], flags: [.json, .null, .directory], exclusions: [[.json, .null]],
+    flagsOfBuiltin: ["-a"],
     examples: [Example("satchel domains", "prints org.example.player")],
     run: { arguments, output throws(Failure) in
       let names = try all(arguments)

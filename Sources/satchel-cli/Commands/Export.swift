@@ -21,6 +21,7 @@ extension Command {
         + "env that are keys that are no names, arrays, dictionaries and NUL bytes, in env also line feeds unless -z is given.",
     ],
     operands: [.domain], flags: [.format, .pretty, .nullEnded] + Flag.opening,
+    flagsOfBuiltin: ["-v"],
     examples: [
       Example("satchel export org.example.player --pretty > player.json", "keeps a copy"),
       Example("satchel export org.example.player --format env -z | xargs -0 env", "shows it as an environment"),

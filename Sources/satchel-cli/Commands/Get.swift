@@ -17,6 +17,7 @@ extension Command {
         + "and gives exit code 2. Text is never taken for a number. The type json prints any value as JSON, as --json does.",
     ],
     operands: [.domain, .key], flags: [.type, .fallback, .json, .null] + Flag.opening,
+    flagsOfBuiltin: ["-v", "-a", "-A"],
     examples: [
       Example("satchel get org.example.player volume", "prints 0.5"),
       Example("satchel get org.example.player plays --type int --default 0", "prints 0 where there is none yet"),

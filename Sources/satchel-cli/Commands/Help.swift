@@ -31,6 +31,13 @@ extension Command {
     guard isGiven else { return HelpText.overview() }
     let word = try arguments.text(0)
     if let topic = Topic.all.first(where: { $0.name == word }) { return HelpText.page(of: topic) }
-    return HelpText.page(of: try Table.command(named: word))
+    guard let known = CommandName(rawValue: word) else { throw unknown(word) }
+    return HelpText.page(of: known.command)
+  }
+
+  private static func unknown(_ word: String) -> Failure {
+    let hint = Suggestion.near(word, among: CommandName.allCases.map(\.rawValue) + Topic.all.map(\.name))
+    let question = hint.map { "; did you mean \($0)?" } ?? ""
+    return Failure(.usage, "there is no command and no topic \"\(word)\"\(question)", "see satchel help")
   }
 }

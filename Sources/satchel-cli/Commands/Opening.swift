@@ -67,9 +67,9 @@ enum Opening {
   }
 
   private static func timeout(_ text: String) throws(Failure) -> Duration {
-    let value = try TypeName.double.value(of: text, for: "--timeout")
-    let seconds = try calling { () throws(SatchelError) in try value.asDouble() }
-    guard seconds >= 0 else { throw Failure(.usage, "--timeout: \"\(text)\" is not a time to wait") }
+    guard let seconds = try? Value(text: text, as: .double).asDouble(), seconds >= 0 else {
+      throw Failure(.usage, "--timeout: \"\(text)\" is no number of seconds to wait")
+    }
     // A century is as good as for ever, and inside of every unit.
     return .seconds(min(seconds, 3_155_760_000))
   }

@@ -13,29 +13,33 @@ extension Command {
   static let set = Command(
     id: .set, summary: "set a key",
     details: [
-      "Without --type the value is a string. Data is given as base64, a date as in 2026-01-31T23:59:59Z, and json is any "
-        + "value written as JSON. A negative number needs nothing special; any other value or key that begins with a dash "
-        + "stands behind --.",
+      "Without --type the value is a string, for every reader. A negative number needs nothing special; any other value or "
+        + "key that begins with a dash stands behind --.",
+      "Whatever a key held before, --type decides what it holds now, and a program that asks for a number finds no string. "
+        + "--type same keeps the type: where VALUE is not of it the exit code is 2, where the key has no value 1. satchel help "
+        + "types has all types.",
       "With one of the --if flags the key is changed only if the condition holds at that moment, whoever else writes; "
         + "where it does not hold the exit code is 1 and nothing is changed.",
       "The domain is made where it does not exist.",
     ],
     operands: [.domain, .key, Operand("VALUE", .optional)],
-    flags: [.type, .ifEquals, .ifAbsent, .ifRevision, .durable, .stdin, .exact] + Flag.opening,
+    flags: [.typeToSet, .ifEquals, .ifAbsent, .ifRevision, .durable, .stdin, .exact] + Flag.opening,
     exclusions: [Condition.flags],
     examples: [
       Example("satchel set org.example.player volume 0.5 --type double", "stores a number"),
+      Example("satchel set org.example.player volume 0.7 --type same", "it stays a number"),
       Example("satchel set org.example.player owner \"$USER\" --if-absent", "only the first one succeeds"),
       Example("satchel set org.example.player notes --stdin < notes.txt", "stores what a file holds"),
     ],
     run: { arguments, _ throws(Failure) in try change(arguments) })
 
   private static func change(_ arguments: Arguments) throws(Failure) -> ExitCode {
+    if arguments.value(.type) == "same" { return try changeInType(arguments) }
     let domain = try arguments.text(0)
     let key = try arguments.text(1)
-    let condition = try Condition(arguments)
-    let value = try (TypeName.asked(arguments) ?? .value(.string)).value(
-      of: try text(arguments), for: "\(domain): \(key)")
+    let type = TypeName.ofText(arguments)
+    let condition = try Condition(arguments, type)
+    let value = try type.value(of: try text(arguments), for: "\(domain): \(key)")
     guard condition.allowsAbsence else {
       guard let settings = try Opening.changing(domain, arguments) else {
         try Opening.checkHome(arguments)
@@ -44,6 +48,29 @@ extension Command {
       return try apply(condition, value, key, settings)
     }
     return try apply(condition, value, key, try Opening.writing(domain, arguments))
+  }
+
+  /// The key is changed only while its type is the one in which VALUE was read.
+  private static func changeInType(_ arguments: Arguments) throws(Failure) -> ExitCode {
+    if arguments.has(.ifAbsent) { throw set.misuse("--if-absent and --type same exclude each other") }
+    let domain = try arguments.text(0)
+    let key = try arguments.text(1)
+    let text = try text(arguments)
+    let settings = try Opening.changing(domain, arguments)
+    if settings == nil { try Opening.checkHome(arguments) }
+    while true {
+      guard let settings, let info = try calling({ () throws(SatchelError) in try settings.info(for: key) }) else {
+        throw Failure(.no, "\(domain): \(key): there is no value, and so no type to keep")
+      }
+      let type = TypeName.value(info.type)
+      let value = try type.value(of: text, for: "\(domain): \(key)")
+      switch try Condition(arguments, type) {
+      case .revision(let revision) where revision != info.revision: return .no
+      case .none where try apply(.revision(info.revision), value, key, settings) != .done: continue
+      case .none: return .done
+      case let condition: return try apply(condition, value, key, settings)
+      }
+    }
   }
 
   private static func apply(

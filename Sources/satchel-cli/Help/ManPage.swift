@@ -3,6 +3,8 @@ enum ManPage {
   static func text() -> String {
     var page = Mdoc()
     page.macro("Dd", Version.date)
+    page.comment("groff would say that it is a page of BSD")
+    page.macro("ds", "doc-volume-operating-system Linux")
     page.macro("Dt", "SATCHEL 1")
     page.macro("Os", "satchel \(Version.text)")
     page.macro("Sh", "NAME")
@@ -46,6 +48,8 @@ enum ManPage {
         + "letters, digits, dots, dashes and underscores. A key is 1 to 1024 bytes of UTF-8, compared byte by byte. Options "
         + "stand before or behind operands; behind -- everything is an operand.")
     for command in Table.commands { subsection(command, &page) }
+    page.macro("Ss", "Options of every command that opens a domain")
+    list(Flag.opening, &page)
   }
 
   private static func subsection(_ command: Command, _ page: inout Mdoc) {
@@ -54,15 +58,18 @@ enum ManPage {
       if place > 0 { page.macro("Pp") }
       page.paragraph(paragraph)
     }
-    if !command.flags.isEmpty {
-      page.macro("Bl", "-tag -width Ds")
-      for flag in command.flags {
-        page.macro("It", spelling(flag))
-        page.paragraph(HelpText.meaning(of: flag) + ".")
-      }
-      page.macro("El")
-    }
+    list(command.ownFlags, &page)
     examples(command, &page)
+  }
+
+  private static func list(_ flags: [Flag], _ page: inout Mdoc) {
+    if flags.isEmpty { return }
+    page.macro("Bl", "-tag -width Ds")
+    for flag in flags {
+      page.macro("It", spelling(flag))
+      page.paragraph(HelpText.meaning(of: flag) + ".")
+    }
+    page.macro("El")
   }
 
   private static func spelling(_ flag: Flag) -> String {
@@ -102,6 +109,8 @@ enum ManPage {
 /// Lines of mdoc.
 private struct Mdoc {
   private(set) var text = ""
+
+  mutating func comment(_ words: String) { text += ".\\\" \(words)\n" }
 
   mutating func macro(_ name: String, _ arguments: String = "") {
     text += "." + name + (arguments.isEmpty ? "" : " " + arguments) + "\n"

@@ -8,12 +8,32 @@ struct Topic: Sendable {
   /// A term and what it means.
   let rows: [(term: String, meaning: String)]
 
-  static let all = [output, environment, bash, exitCodes]
+  static let all = [types, output, environment, bash, exitCodes]
 
   static let exitCodes = Topic(
     name: "exit-codes", title: "Exit codes", summary: "what they mean",
     paragraphs: ["Every command uses the same."],
     rows: ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
+
+  static let types = Topic(
+    name: "types", title: "Types", summary: "what --type can be, and how each is written",
+    paragraphs: [
+      "Every value has a type, for all programs and languages, and list --long shows it. It is a string unless --type says "
+        + "something else; import takes types from JSON. A space before or behind is an error for every type but string."
+    ],
+    rows: [
+      ("bool", "true, yes, on, 1 or false, no, off, 0, in any case"),
+      ("int", "an integer of 64 bits, decimal or as 0xff; 0123 is 123, there is no octal"),
+      ("uint", "an integer from 0 to 18446744073709551615; stored as an int where it fits one"),
+      ("double", "a number with or without a point and an exponent: 3, .5, 1e-3; or nan, inf, -inf"),
+      ("string", "any text, as it stands"),
+      ("data", "bytes, as padded base64 without line breaks"),
+      ("date", "an instant, as 2026-01-31T23:59:59Z or 2026-01-31T23:59:59.5+01:00; printed in UTC"),
+      ("url", "an absolute URL"),
+      ("uuid", "as 01234567-89ab-cdef-fedc-ba9876543210"),
+      ("json", "any value written as JSON, arrays and dictionaries among them; help output has what JSON lacks"),
+      ("same", "with set only: the type that the key holds now"),
+    ])
 
   static let output = Topic(
     name: "output", title: "Output", summary: "how values are printed",

@@ -55,6 +55,9 @@ struct Parser {
   }
 
   private func unknown(_ spelling: String) -> Failure {
+    if command.flagsOfBuiltin.contains(spelling) {
+      return command.misuse("\(spelling) belongs to the builtin for bash, which is not loaded here: satchel help bash")
+    }
     let hint = Suggestion.near(spelling, among: command.flags.map { "--" + $0.name } + ["--help"])
     return command.misuse("there is no flag \(spelling)" + (hint.map { "; did you mean \($0)?" } ?? ""))
   }

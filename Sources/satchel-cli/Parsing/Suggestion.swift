@@ -1,7 +1,11 @@
 /// "Did you mean …?"
 enum Suggestion {
+  /// Words that other programs have for what a command does.
+  private static let synonyms = ["rm": "unset", "remove": "unset", "del": "unset", "delete": "unset", "ls": "list"]
+
   /// The candidate that most likely was meant, or nil where none is close.
   static func near(_ word: String, among candidates: [String]) -> String? {
+    if let usual = synonyms[word], candidates.contains(usual) { return usual }
     let core = stripped(word)
     guard core.count > 1 else { return nil }
     let ranked = candidates.map { (name: $0, distance: distance(core, stripped($0))) }

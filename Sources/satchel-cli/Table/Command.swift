@@ -9,10 +9,19 @@ struct Command: Sendable {
   let flags: [Flag]
   /// Flags of which only one can be given.
   var exclusions: [[Flag]] = []
+  /// Flags that only the builtin for bash has.
+  var flagsOfBuiltin: [String] = []
   let examples: [Example]
   let run: @Sendable (Arguments, inout Output) throws(Failure) -> ExitCode
 
   var name: String { id.rawValue }
+
+  /// Its flags without those of every command that opens a domain.
+  var ownFlags: [Flag] {
+    let opening = Flag.opening.map(\.name)
+    let names = Set(flags.map(\.name))
+    return opening.allSatisfy(names.contains) ? flags.filter { !opening.contains($0.name) } : flags
+  }
 
   /// `satchel get DOMAIN KEY [--type TYPE] …`, in pieces that are not to be broken.
   var synopsis: [String] {

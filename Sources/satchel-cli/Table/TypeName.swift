@@ -6,9 +6,7 @@ enum TypeName: Sendable {
   case value(ValueType)
   case json
 
-  static let int = TypeName.value(.int)
   static let uint = TypeName.value(.uint)
-  static let double = TypeName.value(.double)
 
   static let all: [TypeName] =
     [.bool, .int, .uint, .double, .string, .data, .date, .url, .uuid].map { .value($0) } + [.json]
@@ -20,10 +18,13 @@ enum TypeName: Sendable {
     }
   }
 
-  /// The one after `--type`; a string without.
+  /// The one after `--type`; nil without, which stands for a string.
   static func asked(_ arguments: Arguments) -> TypeName? {
     arguments.value(.type).flatMap { name in all.first { $0.name == name } }
   }
+
+  /// The one in which text is read.
+  static func ofText(_ arguments: Arguments) -> TypeName { asked(arguments) ?? .value(.string) }
 
   /// Text as a value. Whatever is wrong with it, it is the command line that is wrong.
   func value(of text: String, for subject: String) throws(Failure) -> Value {

@@ -74,6 +74,8 @@ SATCHEL_PROGRAM=somebody
 satchel set author k w
 echo '{"i": 1}' | satchel import author --format json 2>/dev/null
 expect "or who it says" "somebody somebody" "$(satchel list author --long | awk '{print $6}' | xargs)"
+satchel set author k x --type same
+expect "also where the command does it" somebody "$(satchel list author --long | awk 'NR == 1 {print $6}')"
 satchel set author k w --program else
 expect "or the flag" else "$(satchel list author --long | awk 'NR == 1 {print $6}')"
 

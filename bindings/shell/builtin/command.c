@@ -38,7 +38,10 @@ static bool is_target(const call *call, const WORD_LIST *word) {
   return false;
 }
 
-/* The words but for the targets, each of which is two. Import takes the author's name, as it has no other way to know it. */
+/* What changes a domain takes the author's name, as it has no other way to know it. */
+static bool takes_program(const char *verb) { return strcmp(verb, "import") == 0 || strcmp(verb, "set") == 0; }
+
+/* The words but for the targets, each of which is two. */
 static WORD_LIST *command_words(const call *call, const char *path) {
   WORD_LIST *list = prepend(path, NULL);
   for (const WORD_LIST *word = call->words; word != NULL; word = word->next) {
@@ -48,7 +51,7 @@ static WORD_LIST *command_words(const call *call, const char *path) {
       continue;
     }
     list = prepend(word->word->word, list);
-    if (word != call->words || strcmp(word->word->word, "import") != 0) continue;
+    if (word != call->words || !takes_program(word->word->word)) continue;
     char *program = NULL;
     if (asprintf(&program, "--program=%s", program_name()) >= 0) list = prepend(program, list);
     free(program);

@@ -1,3 +1,4 @@
+import Glibc
 import SatchelSettings
 import SatchelSystem
 import SatchelValues
@@ -16,10 +17,12 @@ extension Command {
       "One line key=value for each key, in the order in which the keys were first set.", Escape.explanation,
       "With -z each ends with a NUL byte instead, and only the key of a key=value is escaped; a value that holds a NUL "
         + "itself is an error then. With --json all of it is one JSON object.",
-      "--long prints seven columns: type, revision, time, user id, process id, program (its spaces as \\0040), key=value.",
+      "--long prints seven columns: type, revision, time, user id, process id, program (its spaces as \\0040), key=value. "
+        + "On a terminal they have headings.",
     ],
     operands: [.domain], flags: [.keys, .long, .json, .null, .prefix] + Flag.opening,
     exclusions: [[.json, .null], [.json, .long], [.keys, .long]],
+    flagsOfBuiltin: ["-a", "-A"],
     examples: [
       Example("satchel list org.example.player", "prints volume=0.5"),
       Example("satchel list org.example.player --prefix net. --keys", "prints some of the keys"),
@@ -99,11 +102,15 @@ private struct Listing {
 
   // MARK: Long
 
+  private static let headings = ["TYPE", "REVISION", "TIME", "UID", "PID", "PROGRAM", "KEY=VALUE"]
+
   private func printLong(_ settings: Settings, _ output: inout Output) throws(Failure) {
     var rows: [[String]] = []
     for key in try calling({ () throws(SatchelError) in try settings.keys() }) where isWanted(key) {
       if let row = try row(key, settings) { rows.append(row) }
     }
+    // For people; what reads a pipe knows the columns.
+    if !rows.isEmpty, !arguments.has(.null), isatty(STDOUT_FILENO) == 1 { rows.insert(Self.headings, at: 0) }
     let widths = (0..<6).map { column in rows.map { $0[column].unicodeScalars.count }.max() ?? 0 }
     for row in rows {
       for (cell, width) in zip(row, widths) {

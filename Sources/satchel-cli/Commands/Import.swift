@@ -7,6 +7,7 @@ extension Flag {
     "format", "FORMAT", .choice(["json", "dotenv"]), summary: "the format, where the name of the file does not tell")
   static let replace = Flag("replace", summary: "remove all other keys, so that FILE is all of it")
   static let inParts = Flag("in-parts", summary: "in as many steps as it takes, where it is too large for one")
+  static let skipNull = Flag("skip-null", summary: "leave out keys whose value is null, which no key can hold")
   static let dryRun = Flag("dry-run", letter: "n", summary: "check everything and change nothing")
 }
 
@@ -16,13 +17,15 @@ extension Command {
     details: [
       "FILE is a JSON object, or lines KEY=VALUE as in .env and /etc/os-release, whose values are strings. Its name tells: "
         + "*.json, or *.env, .env.*, *-release and environment. Standard input is read where FILE is - or left out.",
+      "A key whose value is null is refused, as no key can hold it, unless --skip-null leaves it out. With --replace such a "
+        + "key is removed then.",
       "Either all of it is set, as one revision, or nothing. How many keys were set is said on standard error.",
       "One step holds up to 64 MiB, each key counting about 130 bytes beside itself and its value, and up to 1048575 keys. "
         + "What is larger is refused, unless --in-parts allows several steps, each of which is all or nothing: where one "
         + "fails, or the machine stops, those before it stand, and the same import can simply be run again.",
     ],
     operands: [.domain, Operand("FILE", .optional, .files)],
-    flags: [.format, .replace, .inParts, .dryRun, .durable] + Flag.opening,
+    flags: [.format, .replace, .skipNull, .inParts, .dryRun, .durable] + Flag.opening,
     examples: [
       Example("satchel import org.example.host /etc/os-release", "takes over what the file says"),
       Example("satchel export a | satchel import b --format json --replace", "makes b a copy of a"),
@@ -30,7 +33,9 @@ extension Command {
     run: { arguments, _ throws(Failure) in try Import(arguments).run() })
 }
 
-private struct Import {
+struct Import {
+  static let wayOutOfNull = "--skip-null leaves out keys whose value is null"
+
   let arguments: Arguments
   let domain: String
   /// In messages.
@@ -44,7 +49,9 @@ private struct Import {
   }
 
   func run() throws(Failure) -> ExitCode {
-    let pairs = try pairs()
+    let all = try pairs()
+    let pairs = arguments.has(.skipNull) ? all.filter { $0.value != .null } : all
+    if pairs.count < all.count { Diagnostics.say("\(domain): null and left out: \(count(all.count - pairs.count))") }
     if !arguments.has(.dryRun) {
       try apply(pairs, to: try Opening.writing(domain, arguments))
     } else if let settings = try Opening.changing(domain, arguments) {
@@ -102,17 +109,19 @@ private struct Import {
         throw Failure(ExitCode(code), "\(domain): \(key): a key is 1 to 1024 bytes of UTF-8 without NUL")
       }
       if value == .null {
-        throw Failure(.usage, "\(domain): \(key): null can only stand inside arrays and dictionaries")
+        let reason = "null can only stand inside arrays and dictionaries"
+        throw Failure(.usage, "\(domain): \(key): \(reason)", Self.wayOutOfNull)
       }
     }
   }
 
   private func distinctCount(_ pairs: Pairs) -> Int { ValueDictionary(names: pairs).count }
 
+  private func count(_ number: Int) -> String { number == 1 ? "1 key" : "\(number) keys" }
+
   private func report(set count: Int, removed: Int) {
-    let keys = count == 1 ? "1 key" : "\(count) keys"
     let others = arguments.has(.replace) ? ", \(removed) removed" : ""
     let verb = arguments.has(.dryRun) ? "would be set" : "set"
-    Diagnostics.say("\(domain): \(keys) \(verb)\(others)")
+    Diagnostics.say("\(domain): \(self.count(count)) \(verb)\(others)")
   }
 }

@@ -77,6 +77,7 @@ struct ImportSteps {
     if isFull, !inParts {
       failure.lines.append("--in-parts sets them in several steps, each of which is all or nothing")
     }
+    if error.code == .type { failure.lines.append(Import.wayOutOfNull) }
     if count > 0, !isDryRun { failure.lines.append("what stood before is done: \(count) changes of \(total)") }
     return failure
   }

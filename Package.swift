@@ -43,7 +43,7 @@ let package = Package(
     // The machine below: errors, files, locks, futexes, identity of processes, hashing, well-known folders. What is `public`
     // here is meant for the modules above only: the compiler inlines no `package` function into another module.
     .target(name: "SatchelSystem", dependencies: ["CSatchelSystem"], swiftSettings: strict),
-    // Containers: weak caches, values associated with objects.
+    // Containers, usable alone: what is ordered, what is weak, values associated with objects.
     .target(name: "SatchelCollections", dependencies: ["SatchelSystem", "CSatchelSystem"], swiftSettings: strict),
     // What a setting can hold, how it converts, and its codecs: CBOR on disk; JSON and dotenv at the edges.
     .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),
@@ -66,11 +66,20 @@ let package = Package(
       linkerSettings: commandFlags),
     // Seeded random numbers, scratch folders, awkward values: shared by the suites.
     .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
+    // Streams of operations on collections, each with its model: for the suite, the long runs and the fuzzer.
+    .target(
+      name: "CollectionsSupport", dependencies: ["SatchelCollections"], path: "Tests/CollectionsSupport",
+      swiftSettings: strict),
+    // The long runs of Tests/ordered.
+    .executableTarget(
+      name: "ordered-torture", dependencies: ["SatchelCollections", "CollectionsSupport"], path: "Tests/ordered/swift",
+      swiftSettings: strict),
     // What Tests/languages has every language do, in Swift.
     .executableTarget(
       name: "language-worker", dependencies: ["Satchel", "SatchelValues"], path: "Tests/languages/swift",
       swiftSettings: strict),
-    .testTarget(name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "TestSupport"]),
+    .testTarget(
+      name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "CollectionsSupport", "TestSupport"]),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),

@@ -2,7 +2,11 @@
 import PackageDescription
 
 let package = Package(
-  name: "ReadBenchmark",
+  name: "Benchmarks",
   dependencies: [.package(name: "satchel", path: Context.environment["SATCHEL_PACKAGE"] ?? "../..")],
-  targets: [.executableTarget(name: "ReadBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")])]
+  targets: [
+    .executableTarget(name: "ReadBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")]),
+    .executableTarget(
+      name: "DictionaryBenchmark", dependencies: [.product(name: "SatchelCollections", package: "satchel")]),
+  ]
 )

@@ -117,6 +117,23 @@ import Testing
     let settings = try scratch.open()
     let value = String(repeating: "x", count: 4000)
     for number in 0..<300 { try settings.set(value + "\(number)", for: "k") }
+  @Test(arguments: [1, 30, 55, 100, 1000])
+  func makesNoFileLarger(values: Int) throws {
+    let scratch = try Scratch()
+    let settings = try scratch.open()
+    for number in 0..<values { try settings.set(String(repeating: "x", count: 1000), for: "k\(number)") }
+    for _ in 0..<3 {
+      let before = try settings.health()
+      try settings.compact()
+      let after = try settings.health()
+      #expect(after.fileBytes <= before.fileBytes)
+      #expect(after.fileBytes >= 64 << 10)
+      #expect(after.keys == values)
+    }
+    try settings.set(1, for: "room to grow")
+    #expect(try scratch.open().get("room to grow", as: Int.self) == 1)
+  }
+
     usleep(1_100_000)
     for number in 0..<600 { try settings.set(value + "\(number)", for: "k") }
     #expect(try settings.health().generation > 1)

@@ -4,6 +4,9 @@ import SatchelSystem
 
 /// A domain file in the making: nameless where the file system can do that, so that a kill leaves nothing behind.
 struct NewFile: ~Copyable {
+  /// What a new domain is given, and what no compaction takes away from it.
+  static let firstRoom = 64 << 10
+
   let descriptor: Int32
   private let temporary: String?
 

@@ -77,10 +77,12 @@ struct Rewrite {
     try file.write(UnsafeRawBufferPointer(start: page, count: Header.size), at: 0)
   }
 
-  /// Room for the next writes, so that a disk that fills up meanwhile does not stop them; less where there is less.
+  /// Room for the next writes, so that a disk that fills up meanwhile does not stop them; less where there is less. Never more
+  /// than the old file had: a compaction makes no file larger.
   private func allocateRoom(_ file: borrowing NewFile) throws(SatchelError) {
-    for extra in [end / 2 + (64 << 10), 64 << 10, 4096] {
-      do { return try file.allocate(from: end, to: (end + extra + 4095) & ~4095) } catch {
+    let most = max(generation.fileSize, end)
+    for room in [max(end + end / 2, NewFile.firstRoom), end + 4096] {
+      do { return try file.allocate(from: end, to: (min(room, most) + 4095) & ~4095) } catch {
         if error.code != .full { throw error }
       }
     }

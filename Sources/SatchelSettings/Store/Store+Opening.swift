@@ -52,7 +52,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     _ = scs_random(&seed, 8)
     let file = try NewFile(for: pointee.path)
     let isPortable = pointee.options.isPortable || !FileSystem.hasSharedMaps(file.descriptor)
-    try file.writeHeader(HeaderFields(hashSeed: seed, isPortable: isPortable), end: Header.size, room: 64 << 10)
+    try file.writeHeader(HeaderFields(hashSeed: seed, isPortable: isPortable), end: Header.size, room: NewFile.firstRoom)
     faultPoint("create.written")
     try file.publish(as: pointee.path)
   }

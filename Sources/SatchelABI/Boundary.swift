@@ -24,6 +24,20 @@ func attempt(_ body: () throws(SatchelError) -> Void) -> Int32 {
   }
 }
 
+/// The same where domains are opened and listed: "not found" is an accident there, and the path stands in the sentence, of which
+/// many a program prints nothing else.
+func attemptOpening(_ body: () throws(SatchelError) -> Void) -> Int32 {
+  do throws(SatchelError) {
+    try body()
+    return SATCHEL_OK
+  } catch {
+    var told = error
+    told.message = error.sentence
+    LastError.set(told)
+    return error.code.rawValue
+  }
+}
+
 /// `SATCHEL_EINVAL`, said of an argument.
 func invalid(_ what: StaticString) -> Int32 {
   LastError.set(SatchelError(.invalid, "\(what)"))

@@ -55,7 +55,7 @@ public func satchel_settings_domains(
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
-  return attempt { () throws(SatchelError) in
+  return attemptOpening { () throws(SatchelError) in
     let names = try Settings.domains(in: directory.map { String(cString: $0) })
     let cursor = try CursorBox { visit in
       for name in names { Array(name.utf8).withUnsafeBytes { visit($0) } }

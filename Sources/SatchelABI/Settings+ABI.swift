@@ -18,7 +18,7 @@ public func satchel_settings_open(
   out.pointee = nil
   guard let domain else { return invalid("domain is NULL") }
   guard let name = String(validatingCString: domain) else { return invalid("the domain's name is not UTF-8") }
-  return attempt { () throws(SatchelError) in
+  return attemptOpening { () throws(SatchelError) in
     let store = try StorePointer.open(domain: name, options: try Settings.Options(options))
     out.pointee = OpaquePointer(HandlePointer.make(store, domain: store.domain, path: store.path))
   }

@@ -25,6 +25,7 @@ struct Failure: Error {
   private static func hint(_ error: SatchelError) -> String? {
     switch error.code {
     case .timeout: "--timeout SECONDS waits longer"
+    case .notFound where error.key == nil: "satchel domains lists them"
     case .version: "a newer satchel reads it"
     default: nil
     }

@@ -103,7 +103,8 @@ static inline satchel_bytes satchel_blob(const void *SATCHEL_NULLABLE data, size
 
 /*
  * The calling thread's last error. Never NULL; code 0 before the first failure. Valid until this thread's next failed call.
- * It is never needed to detect a failure, is not touched by success, and is not set for SATCHEL_ENOTFOUND.
+ * It is never needed to detect a failure, is not touched by success, and is not set for SATCHEL_ENOTFOUND but by
+ * satchel_settings_open: an absent key is an answer, an absent domain an accident.
  * Any thread. O(1). Since 0.1.
  */
 SATCHEL_API const satchel_error *SATCHEL_NONNULL satchel_last_error(void);

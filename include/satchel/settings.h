@@ -102,7 +102,8 @@ typedef struct satchel_settings_health {
  * "global" is reserved. `options` may be NULL. The caller closes *out with satchel_settings_close.
  * Errors: EINVAL (name, options), ERANGE (a name of more than 247 bytes, of which no file name can be made), ENOTFOUND
  * (flags), EDENIED, EREADONLY, EFULL, EVERSION (the file, or options that only another library knows), ECORRUPT,
- * EUNSUPPORTED, EIO with the path in the error (no home, no directory). Reads on from the last compaction: about 100 ns a
+ * EUNSUPPORTED, EIO with the path in the error (no home, no directory). ENOTFOUND sets the last error too, and its message names
+ * the path, as with all of these. An empty file is no domain yet. Reads on from the last compaction: about 100 ns a
  * record. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_open(satchel_settings *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,

@@ -106,14 +106,17 @@ extension UnsafeMutablePointer where Pointee == Store {
     if !pointee.options.isReadOnly {
       let descriptor = scs_open_kept(pointee.path, O_RDWR | flags)
       if descriptor >= 0 { return (descriptor, true) }
-      guard [EACCES, EPERM, EROFS].contains(-descriptor) else {
-        throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path)
-      }
+      guard [EACCES, EPERM, EROFS].contains(-descriptor) else { throw cannotOpen(-descriptor) }
       pointee.readOnlyReason = SatchelError.Code(errno: -descriptor)
     }
     let descriptor = scs_open_kept(pointee.path, O_RDONLY | flags)
-    guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open", path: pointee.path) }
+    guard descriptor >= 0 else { throw cannotOpen(-descriptor) }
     return (descriptor, false)
+  }
+
+  private func cannotOpen(_ error: Int32) -> SatchelError {
+    if error == ENOENT { return failure(.notFound, "there is no such domain") }
+    return SatchelError(errno: error, "cannot open", path: pointee.path)
   }
 
   private func abandon(_ descriptor: Int32, _ error: Int32, _ action: String) -> SatchelError {

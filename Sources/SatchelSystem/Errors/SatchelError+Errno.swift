@@ -2,13 +2,13 @@ import CSatchelSystem
 import Glibc
 
 extension SatchelError.Code {
-  /// The class of failure behind an `errno`.
+  /// The class of failure behind an `errno`. ENOENT is none of `notFound`: whether what is missing is what was asked for, only the
+  /// caller knows.
   package init(errno error: Int32) {
     switch error {
     case ENOSPC, EDQUOT, EFBIG: self = .full
     case EACCES, EPERM: self = .denied
     case EROFS: self = .readOnly
-    case ENOENT: self = .notFound
     case EEXIST: self = .exists
     case ENOMEM: self = .noMemory
     case EOPNOTSUPP, ENOSYS: self = .unsupported

@@ -48,9 +48,13 @@ public struct SatchelError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     var text = ""
     for part in [domain, key].compactMap({ $0 }) { text += part + ": " }
-    text += message
-    if let path, !message.utf8.containsSequence(path.utf8) { text += " (" + path + ")" }
-    return text
+    return text + sentence
+  }
+
+  /// The message, with the path behind it where that is not in it.
+  package var sentence: String {
+    guard let path, !message.utf8.containsSequence(path.utf8) else { return message }
+    return message + " (" + path + ")"
   }
 }
 

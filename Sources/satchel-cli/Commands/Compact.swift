@@ -13,10 +13,7 @@ extension Command {
     examples: [Example("satchel compact org.example.player", "rewrites its file now")],
     run: { arguments, _ throws(Failure) in
       for domain in try arguments.texts(from: 0) {
-        guard let settings = try Opening.changing(domain, arguments) else {
-          try Opening.checkHome(arguments)
-          throw Opening.absent(domain)
-        }
+        let settings = try Opening.present(domain, arguments)
         try calling { () throws(SatchelError) in try settings.compact() }
       }
       return .done

@@ -48,10 +48,7 @@ private struct Visit {
 
   mutating func examine(_ domain: String, _ output: inout Output) throws(Failure) {
     do throws(Failure) {
-      guard let settings = try Opening.reading(domain, arguments) else {
-        try Opening.checkHome(arguments)
-        throw Opening.absent(domain)
-      }
+      let settings = try Opening.present(domain, arguments)
       try accept(settings)
       try examine(settings, &output)
     } catch {

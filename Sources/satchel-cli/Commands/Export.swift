@@ -43,10 +43,7 @@ private struct Export {
   }
 
   func run(_ output: inout Output) throws(Failure) -> ExitCode {
-    guard let settings = try Opening.reading(domain, arguments) else {
-      try Opening.checkHome(arguments)
-      throw Opening.absent(domain)
-    }
+    let settings = try Opening.present(domain, arguments)
     let damage = try Damage.report(settings)
     if damage != .done { throw Failure(damage) }
     let entries = try calling { () throws(SatchelError) in try settings.entries() }

@@ -42,10 +42,7 @@ private struct Listing {
   }
 
   func run(_ output: inout Output) throws(Failure) -> ExitCode {
-    guard let settings = try Opening.reading(domain, arguments) else {
-      try Opening.checkHome(arguments)
-      throw Opening.absent(domain)
-    }
+    let settings = try Opening.present(domain, arguments)
     let damage = try Damage.report(settings)
     if arguments.has(.keys) {
       try printKeys(settings, &output)

@@ -12,6 +12,16 @@ enum Opening {
     return try existing(domain, options)
   }
 
+  /// For what can only be done with a domain that exists.
+  static func present(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings {
+    var options = try options(arguments)
+    options.create = false
+    do throws(SatchelError) { return try Settings(domain: domain, options: options) } catch {
+      if error.code == .notFound { try checkHome(arguments) }
+      throw Failure(error)
+    }
+  }
+
   /// For a change that an absent domain can only answer with no.
   static func changing(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings? {
     try reading(domain, arguments)
@@ -24,11 +34,6 @@ enum Opening {
     try checkHome(arguments)
     let options = try options(arguments)
     return try calling { () throws(SatchelError) in try Settings(domain: domain, options: options) }
-  }
-
-  /// What list, export and doctor say of a domain that does not exist.
-  static func absent(_ domain: String) -> Failure {
-    Failure(.no, "\(domain): there is no such domain; satchel domains lists them")
   }
 
   /// A folder that does not exist has no domains; a home that does not exist is an error.

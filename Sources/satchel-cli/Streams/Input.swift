@@ -37,9 +37,8 @@ enum Input {
     }
   }
 
-  /// A missing file is an I/O error here: exit code 1 means that the store said no.
   private static func failure(_ error: Int32, _ action: String, _ name: String) -> Failure {
     let told = SatchelError(errno: error, action, path: name)
-    return Failure(told.code == .notFound ? .failed : ExitCode(told.code), told.message)
+    return Failure(ExitCode(told.code), told.message)
   }
 }

@@ -24,8 +24,9 @@ static satchel_error about(const satchel_settings *settings, int code, const cha
 void raise_code(module_state *state, const satchel_settings *settings, int code, const char *key) {
   satchel_error error = about(settings, code, satchel_strerror(code), key);
   const satchel_error *last = satchel_last_error();
-  /* It is not set for "not found", and may then still tell of an older failure. */
-  if (code != SATCHEL_ENOTFOUND && last->code == code) {
+  /* It is not set for a key that is not found, and may then still tell of an older failure. */
+  bool is_told = code != SATCHEL_ENOTFOUND || settings == NULL;
+  if (is_told && last->code == code) {
     error.message = last->message;
     error.system_error = last->system_error;
     if (last->domain != NULL) error.domain = last->domain;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 from pathlib import Path
@@ -92,6 +93,44 @@ def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_of_domains(name: str) -> None:
     with pytest.raises(ValueError):
         satchel.Settings(name)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_domain_that_is_not_there(home: Path, read_only: bool) -> None:
+    path = str(home / "config" / "satchel" / "q.satchel")
+    with pytest.raises(satchel.NotFoundError) as caught:
+        satchel.Settings("q", create=False, read_only=read_only)
+    assert caught.value.domain == "q"
+    assert caught.value.path == path
+    assert caught.value.key is None
+    assert "no such domain" in str(caught.value)
+    assert "'q'" in str(caught.value) and path in str(caught.value)
+
+
+def test_a_folder_that_cannot_be_made(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "dangling").symlink_to("nowhere")
+    for folder in ("/proc/none", str(home / "dangling")):
+        monkeypatch.setenv("XDG_CONFIG_HOME", folder)
+        with pytest.raises(satchel.StoreError) as caught:
+            satchel.Settings("q")
+        assert caught.value.errno == errno.ENOENT
+        assert folder in str(caught.value)
+        assert not isinstance(caught.value, KeyError)
+
+
+@pytest.mark.parametrize("size", [8, 4095])
+def test_what_is_too_short(home: Path, size: int) -> None:
+    satchel.Settings("q").close()
+    path = home / "config" / "satchel" / "q.satchel"
+    path.write_bytes(path.read_bytes()[:size])
+    before = path.read_bytes()
+    for create in (True, False):
+        with pytest.raises(satchel.CorruptError):
+            satchel.Settings("q", create=create)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in path.parent.iterdir()] == ["q.satchel"]
 
 
 def test_what_is_not_ours(home: Path) -> None:

@@ -159,8 +159,7 @@ int open_domain(domain **out, const call *call, bool create) {
 
 int open_existing_domain(domain **out, const call *call) {
   int status = open_domain(out, call, false);
-  if (status == NO) tell("%s: there is no such domain; satchel domains lists them", call->operands[0]);
-  return status;
+  return status == NO ? tell_failure(SATCHEL_ENOTFOUND) : status;
 }
 
 int domain_failure(domain *domain, int code) {

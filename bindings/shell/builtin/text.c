@@ -156,6 +156,7 @@ int tell_failure(int code) {
   }
   tell("%s", line.data);
   text_free(&line);
+  if (code == SATCHEL_ENOTFOUND && error->key == NULL) tell("satchel domains lists them");
   if (code == SATCHEL_ETIMEOUT) tell("--timeout SECONDS waits longer");
   if (code == SATCHEL_EVERSION) tell("a newer satchel reads it");
   return exit_code_of(code);

@@ -61,10 +61,30 @@ import Testing
     #expect(try header(of: path).prefix(4096).allSatisfy { $0 == UInt8(ascii: "x") })
   }
 
-  @Test func aFileCutInsideItsHeaderIsPutAside() throws {
+  @Test(arguments: [1, 100, 4000, 4095])
+  func aFileCutInsideItsHeaderIsRefusedAndUntouched(size: Int) throws {
     let scratch = try Scratch()
     let path = try scratch.open().path
-    #expect(truncate(path, 100) == 0)
+    #expect(truncate(path, off_t(size)) == 0)
+    let before = try header(of: path)
+    for create in [true, false] {
+      let refusal = failure { _ = try scratch.open { $0.create = create } }
+      #expect(refusal?.code == .corrupt)
+      #expect(refusal?.path == path)
+    }
+    var info = stat()
+    #expect(stat(path, &info) == 0 && info.st_size == size)
+    #expect(try header(of: path) == before)
+    #expect(try names(in: scratch.folder.path).count { $0.contains("satchel") } == 1)
+  }
+
+  @Test func anEmptyFileIsNoDomainYet() throws {
+    let scratch = try Scratch()
+    let path = try scratch.open().path
+    #expect(truncate(path, 0) == 0)
+    let refusal = failure { _ = try scratch.open { $0.create = false } }
+    #expect(refusal?.code == .notFound)
+    #expect(refusal?.description.contains(path) == true)
     let settings = try scratch.open()
     try settings.set(1, for: "k")
     #expect(try settings.health().notes == ["header-lost"])
@@ -97,6 +117,23 @@ import Testing
 }
 
 @Suite struct Compaction {
+  @Test(arguments: [1, 30, 55, 100, 1000])
+  func makesNoFileLarger(values: Int) throws {
+    let scratch = try Scratch()
+    let settings = try scratch.open()
+    for number in 0..<values { try settings.set(String(repeating: "x", count: 1000), for: "k\(number)") }
+    for _ in 0..<3 {
+      let before = try settings.health()
+      try settings.compact()
+      let after = try settings.health()
+      #expect(after.fileBytes <= before.fileBytes)
+      #expect(after.fileBytes >= 64 << 10)
+      #expect(after.keys == values)
+    }
+    try settings.set(1, for: "room to grow")
+    #expect(try scratch.open().get("room to grow", as: Int.self) == 1)
+  }
+
   @Test func keepsKeysOrderAndWriters() throws {
     let scratch = try Scratch()
     let settings = try scratch.open()
@@ -117,23 +154,6 @@ import Testing
     let settings = try scratch.open()
     let value = String(repeating: "x", count: 4000)
     for number in 0..<300 { try settings.set(value + "\(number)", for: "k") }
-  @Test(arguments: [1, 30, 55, 100, 1000])
-  func makesNoFileLarger(values: Int) throws {
-    let scratch = try Scratch()
-    let settings = try scratch.open()
-    for number in 0..<values { try settings.set(String(repeating: "x", count: 1000), for: "k\(number)") }
-    for _ in 0..<3 {
-      let before = try settings.health()
-      try settings.compact()
-      let after = try settings.health()
-      #expect(after.fileBytes <= before.fileBytes)
-      #expect(after.fileBytes >= 64 << 10)
-      #expect(after.keys == values)
-    }
-    try settings.set(1, for: "room to grow")
-    #expect(try scratch.open().get("room to grow", as: Int.self) == 1)
-  }
-
     usleep(1_100_000)
     for number in 0..<600 { try settings.set(value + "\(number)", for: "k") }
     #expect(try settings.health().generation > 1)

@@ -62,10 +62,10 @@ static void longest_name(const char *folder) {
   keys_hold(settings, 0, "a long name");
   satchel_settings_close(settings);
   snprintf(path, sizeof path, "%s/%s.satchel", folder, name);
-  CHECK(truncate(path, 100) == 0, "cut: %s", strerror(errno));
+  CHECK(truncate(path, 0) == 0, "emptied: %s", strerror(errno));
   settings = open_domain(folder, name, 0);
-  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "after the cut");
-  CHECK(entries_with(folder, ".damaged-0-") == 1, "the cut file was not put aside");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "in place of the empty file");
+  CHECK(entries_with(folder, ".damaged-0-") == 1, "the empty file was not put aside");
   satchel_settings_close(settings);
 }
 

@@ -2,7 +2,8 @@
  * Flips every byte of a small store and cuts it at every length, with and without a reboot in between.
  *
  * A flip may take the one record it lies in, never more: that record's key answers CORRUPT rather than an older value, and
- * the health check says so. A cut leaves an exact prefix of what was committed. Whatever happened: never a value that was
+ * the health check says so. A cut leaves an exact prefix of what was committed; one inside the header leaves nothing that could be
+ * taken for a domain: it is refused, and the file stays as it is. Whatever happened: never a value that was
  * never written, a read-only opener agrees with a writer, writing goes on, opening again changes nothing, compaction keeps
  * the mark, and satchel_settings_accept gives the older value.
  *
@@ -350,21 +351,41 @@ static void flips(const store *store, bool all_bits, bool reboot, uint64_t seed)
 
 /* MARK: Cuts */
 
+/* A crash leaves no file that ends inside its header: what does is refused, whoever opens it, and stays as it is. */
+static void refused_whole(place place) {
+  static const uint32_t flags[] = {SATCHEL_SETTINGS_READ_ONLY, SATCHEL_SETTINGS_NO_CREATE, 0};
+  cases++;
+  image before = image_load(path);
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    satchel_settings *settings = NULL;
+    int code = open_with(&settings, folder, "damage", flags[i], 0);
+    CHECK(code == SATCHEL_ECORRUPT, "%s at %ld: open with flags %u: %s", place.what, place.at, flags[i],
+          satchel_error_name(code));
+    satchel_settings_close(settings);
+    refused++;
+  }
+  image after = image_load(path);
+  CHECK(image_same(before, after) && entries_with(folder, "damage.satchel") == 1, "%s at %ld: it was changed or put aside",
+        place.what, place.at);
+  image_free(&before);
+  image_free(&after);
+}
+
 static void cuts(const store *store, bool reboot) {
   cases = lost_one = reported_cases = refused = prefixes = 0;
   char what[64];
   snprintf(what, sizeof what, "%s, cut%s", store->name, reboot ? " and reboot" : "");
   for (size_t length = 0; length <= store->end + 64; length += stride) {
-    if (length < HEADER_BYTES && length % 16 > 1) continue; /* all of these are put aside alike */
+    if (length < HEADER_BYTES && length % 16 > 1) continue; /* all of these are refused alike */
     image bad = image_copy(store->file);
     if (reboot && length > AT_BOOT) change_boot(bad.data);
     clear();
     image_store(bad, length, path);
     place place = {what, (long)length, 0};
     round_begin();
-    one(store, SIZE_MAX, length, false, length < HEADER_BYTES, place);
-    if (length < HEADER_BYTES && length > 0)
-      CHECK(entries_with(folder, ".damaged-0-") == 1, "%s at %zu: not put aside", what, length);
+    if (length > 0 && length < HEADER_BYTES) refused_whole(place);
+    else one(store, SIZE_MAX, length, false, length == 0, place);
+    if (length == 0) CHECK(entries_with(folder, ".damaged-0-") == 1, "%s: an empty file was not put aside", what);
     round_end();
     image_free(&bad);
   }

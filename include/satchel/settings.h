@@ -84,7 +84,7 @@ typedef struct satchel_settings_health {
   size_t struct_size;       /* in: sizeof(satchel_settings_health) */
   uint64_t damaged_records; /* records that were acknowledged and are damaged now */
   uint64_t corrupt_keys;    /* keys that answer ECORRUPT */
-  uint64_t dropped_bytes;   /* what power cuts took: an end of the log that never reached the disk */
+  uint64_t dropped_bytes;   /* an end of the log that is gone: it never reached the disk, or the file has been cut short */
   uint64_t file_bytes;      /* the file's length */
   uint64_t log_bytes;       /* of these, in use */
   uint64_t generation;      /* how often it has been compacted, plus one */

@@ -19,7 +19,7 @@ struct LogWalk {
   private(set) var lastRevision: UInt64
   private(set) var damagedRecords = 0
   private(set) var droppedBytes = 0
-  private(set) var isCut = false
+  private var isCut = false
   /// Behind the last record with a right header that ends a transaction.
   private(set) var transactionEnd: Int
 
@@ -256,6 +256,9 @@ struct LogWalk {
     reserve(LogWalk.mostRecords(droppedBytes))
     isCut = known > fileEnd
   }
+
+  /// What took the end of it, if anything did.
+  var loss: Note.Kind? { droppedBytes == 0 ? nil : isCut ? .cut : .powerLoss }
 
   /// The file ends inside this stretch: it is taken up to its last whole transaction, the rest is one hole.
   mutating func walkCutShort(to limit: Int, visit: (LogItem, Int) -> Void) {

@@ -6,7 +6,7 @@ public struct Health: Sendable {
   public var corruptKeys: [String?] = []
   /// A damaged record's key is unknown, so any key may hold an older value.
   public var isDegraded = false
-  /// What power cuts took: an end of the log that never reached the disk.
+  /// An end of the log that is gone: a power cut took it before it reached the disk, or the file has been cut short.
   public var droppedBytes = 0
   public var fileBytes = 0
   /// Of these, in use.
@@ -17,7 +17,7 @@ public struct Health: Sendable {
   public var keys = 0
   /// File locks, for use from several machines.
   public var isPortable = false
-  /// What the log says about itself, oldest first.
+  /// What has happened to the log, oldest first (docs/formats.md, 1.2), but for what has been accepted.
   public var notes: [String] = []
 
   /// No key is affected by a loss that has not been settled. Damage may remain in the past of a key that was written again.

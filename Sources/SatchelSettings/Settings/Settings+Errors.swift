@@ -1,3 +1,4 @@
+import Glibc
 import SatchelSystem
 import Synchronization
 
@@ -14,6 +15,8 @@ extension StorePointer {
     case .invalid: "a key is 1 to 1024 bytes of UTF-8 without NUL"
     case .range:
       "beyond a limit: keys have up to 1024 bytes, values up to 16 MiB, transactions up to 64 MiB; numbers must fit their type"
+    case .corrupt where hasForeignFile:
+      "what stands at \(pointee.path) now is not a settings file, or its header is destroyed; nothing was changed"
     case .corrupt:
       "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept KEY`"
     case .locked: "another container holds the lock; its processes cannot be judged from here"
@@ -29,6 +32,13 @@ extension StorePointer {
     case .io: "the system could not read or write \(pointee.path)"
     default: code.text
     }
+  }
+
+  /// What another program has put under the name is no generation of this domain, and could not be followed.
+  private var hasForeignFile: Bool {
+    let generation = retainGeneration()
+    defer { generation.release() }
+    return !generation.isAt(pointee.path) && access(pointee.path, F_OK) == 0
   }
 
   /// Throws unless `code` is nil.

@@ -9,6 +9,8 @@ struct FullScan: ~Copyable {
   private(set) var logStart = 0
   /// Notes since the last `accepted`.
   private(set) var notes: [Int] = []
+  /// What a recovery would write a note of.
+  private(set) var loss: Note.Kind?
   private(set) var damagedRecords = 0
   private(set) var hasDegradedNote = false
   private(set) var lastRevision: UInt64
@@ -37,6 +39,7 @@ struct FullScan: ~Copyable {
     logStart = offsets.count
     let log = walkLog(end)
     lastRevision = log.lastRevision
+    if end == nil { loss = log.loss }
     self.end = log.end
   }
 

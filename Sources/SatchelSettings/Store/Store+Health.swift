@@ -29,6 +29,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     health.generation = generation.fields.generation
     health.isPortable = generation.isPortable
     health.notes = scan.notes.compactMap { Note(Frame(UnsafeRawPointer(generation.base) + $0))?.kind.rawValue }
+    if let loss = scan.loss { health.notes.append(loss.rawValue) }
     return health
   }
 

@@ -11,7 +11,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     store.initialize(to: Store(domain: domain, path: resolved, options: options))
     do throws(SatchelError) {
       try store.openView()
-      if let bytes = store.pointee.bytesSetAside { store.append(Note(kind: .headerLost, bytes: max(bytes, 1))) }
+      if store.pointee.hasSetAside { store.append(Note(kind: .headerLost, bytes: 1)) }
       return store
     } catch {
       let failure = store.failure(error)
@@ -52,7 +52,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     _ = scs_random(&seed, 8)
     let file = try NewFile(for: pointee.path)
     let isPortable = pointee.options.isPortable || !FileSystem.hasSharedMaps(file.descriptor)
-    try file.writeHeader(HeaderFields(hashSeed: seed, isPortable: isPortable), end: Header.size, room: NewFile.firstRoom)
+    let fields = HeaderFields(hashSeed: seed, isPortable: isPortable)
+    try file.writeHeader(fields, end: Header.size, room: NewFile.firstRoom)
     faultPoint("create.written")
     try file.publish(as: pointee.path)
   }
@@ -67,8 +68,8 @@ extension UnsafeMutablePointer where Pointee == Store {
       throw failure(.io, "not a regular file")
     }
     let size = Int(info.st_size)
-    if size < Header.size { throw setAsideHeaderless(descriptor, isWritable: isWritable) }
-    let fields = try readFields(descriptor)
+    if size == 0 { throw setAsideEmpty(descriptor, isWritable: isWritable) }
+    let fields = try readFields(descriptor, size: size)
     if !fields.isPortable, !FileSystem.hasSharedMaps(descriptor) {
       Glibc.close(descriptor)
       throw failure(
@@ -124,7 +125,11 @@ extension UnsafeMutablePointer where Pointee == Store {
     return SatchelError(errno: error, action, path: pointee.path)
   }
 
-  private func readFields(_ descriptor: Int32) throws(SatchelError) -> HeaderFields {
+  private func readFields(_ descriptor: Int32, size: Int) throws(SatchelError) -> HeaderFields {
+    guard size >= Header.size else {
+      Glibc.close(descriptor)
+      throw notSettings
+    }
     let page = UnsafeMutableRawPointer.allocate(byteCount: Header.size, alignment: 64)
     defer { page.deallocate() }
     let error = scs_pread_all(descriptor, page, Header.size, 0)
@@ -133,11 +138,15 @@ extension UnsafeMutablePointer where Pointee == Store {
       Glibc.close(descriptor)
       switch error {
       case .notOurs:
-        throw failure(.corrupt, "not a settings file, or its header is destroyed; nothing was changed")
+        throw notSettings
       case .newerVersion(let version):
         throw failure(.version, "written in format version \(version) by a newer Satchel; nothing was changed")
       }
     }
+  }
+
+  private var notSettings: SatchelError {
+    failure(.corrupt, "not a settings file, or its header is destroyed; nothing was changed")
   }
 
   private func map(
@@ -169,22 +178,23 @@ extension UnsafeMutablePointer where Pointee == Store {
     if error == ENOSPC || error == EDQUOT { pointee.readOnlyReason = .full }
   }
 
-  /// The file was cut inside its header. It is put aside, under a lock on the file itself, so that nobody puts aside a file made
-  /// anew meanwhile; the error tells the caller to look again.
-  private func setAsideHeaderless(_ descriptor: Int32, isWritable: Bool) -> SatchelError {
+  /// An empty file holds nothing that could be overwritten: whoever may make the domain puts it aside, under a lock on the file
+  /// itself, so that nobody puts aside a file made anew meanwhile. The error tells the caller to look again.
+  private func setAsideEmpty(_ descriptor: Int32, isWritable: Bool) -> SatchelError {
     defer { Glibc.close(descriptor) }
-    guard isWritable else { return failure(.corrupt, "the file is cut inside its header") }
+    let isEmpty = failure(.notFound, "its file is empty")
+    guard isWritable, pointee.options.creates else { return isEmpty }
     while scs_ofd_lock(descriptor, Generation.compactionByte, true) == EAGAIN { usleep(1000) }
     var mine = stat()
     var named = stat()
     if fstat(descriptor, &mine) == 0, stat(pointee.path, &named) == 0, mine.st_ino == named.st_ino,
-      mine.st_dev == named.st_dev, mine.st_size < Header.size
+      mine.st_dev == named.st_dev, mine.st_size == 0
     {
       let error = Store.unusedAsideName(pointee.path, generation: 0) { scs_rename_exclusive(pointee.path, $0) }
       guard error == 0 else { return SatchelError(errno: error, "cannot put aside", path: pointee.path) }
-      pointee.bytesSetAside = Int(mine.st_size)
+      pointee.hasSetAside = true
     }
-    return failure(.notFound, "the file was cut inside its header and has been put aside")
+    return isEmpty
   }
 
   /// A table that fits what is going to be indexed: the snapshot and the log.

@@ -76,8 +76,8 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// Says in the log what power took. False where there is no room for it.
   private func noteLoss(_ generation: GenerationPointer, _ walk: inout LogWalk) -> Bool {
-    guard walk.droppedBytes > 0, walk.lastRevision + 1 < Frame.revisionLimit else { return true }
-    let note = Note(kind: walk.isCut ? .cut : .powerLoss, bytes: walk.droppedBytes)
+    guard let loss = walk.loss, walk.lastRevision + 1 < Frame.revisionLimit else { return true }
+    let note = Note(kind: loss, bytes: walk.droppedBytes)
     let record = note.record(revision: walk.lastRevision + 1, store: self)
     defer { record.value.deallocate() }
     guard makeRoom(generation, to: walk.end + record.size) else { return false }

@@ -60,8 +60,8 @@ package struct Store: ~Copyable {
   let userID: UInt32
   /// Why nothing can be written, though it was asked for.
   var readOnlyReason: SatchelError.Code?
-  /// The file was cut inside its header and has been put aside, by this process.
-  var bytesSetAside: Int?
+  /// The file was empty and has been put aside, by this process.
+  var hasSetAside = false
   /// Views that a reader may still hold. Belongs to the index lock.
   var retired: [(epoch: UInt64, view: ViewPointer)] = []
 

@@ -117,9 +117,21 @@ private struct Visit {
       parts.append("lost: " + names.joined(separator: ", "))
     }
     if health.isDegraded { parts.append("any key may hold an older value") }
-    if health.droppedBytes > 0 { parts.append("\(count(health.droppedBytes, "byte")) never reached the disk") }
+    if health.droppedBytes > 0 { parts.append(loss(health)) }
     parts.append("\(count(health.keys, "key")), \(health.logBytes) of \(health.fileBytes) bytes in use")
     return parts.joined(separator: "; ")
+  }
+
+  /// Why the end of the file is gone, and how much of it.
+  private func loss(_ health: Health) -> String {
+    let causes = [
+      ("header-lost", "the file was found empty"), ("cut", "the file was cut short"),
+      ("power-loss", "its end had not reached the disk"),
+    ]
+    let told = causes.filter { health.notes.contains($0.0) }.map(\.1).joined(separator: ", ")
+    // How much was in an empty file, nobody knows: it counts as one byte.
+    let bytes = health.droppedBytes - health.notes.count { $0 == "header-lost" }
+    return bytes > 0 ? told + ": \(count(bytes, "byte")) gone" : told
   }
 
   private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -23,6 +23,8 @@ grep -q NODELETE <<<"$dynamic" || problem "libsatchel.so can be unloaded; the Sw
 
 ! grep -q INTERP < <(readelf -lW "$command") || problem "the command is not static"
 "$command" --version >/dev/null || problem "the command does not run"
+# A folder that the Swift runtime would look into: Sources/CSatchelSystem/startup.c stands in the place of what does.
+! grep -qaF libexec "$library" "$command" || problem "the Swift runtime looks for its backtracer as it starts"
 
 # The builtin: the library and libc, found from wherever both stand, and nothing of it in the way of other builtins' names.
 builtin=$stage/lib/bash/satchel.so

@@ -104,6 +104,42 @@ expect "load" "/nowhere $awkward" "$MY_PATH $MY_name"
 satchel_load load '' 2>/dev/null
 expect "load without a prefix" 2 $?
 
+# Variables that would evaluate what is assigned to them take integers only; dash has none.
+evaluates() { (eval "$1=1+1 && [ \"\$$1\" = 2 ]") 2>/dev/null; }
+# shellcheck disable=SC3044
+typeset -i integer 2>/dev/null
+if evaluates integer; then
+  # shellcheck disable=SC2016
+  satchel_set "$domain" code 'value[$(touch evaluated)]'
+  satchel_set "$domain" number -12 int
+  satchel_set "$domain" large 18446744073709551615 uint
+  integer=5
+  errors=$(satchel_get integer "$domain" code 2>&1)
+  expect "code for an integer" "2 satchel: $domain: code: the variable cannot hold this text" "$? $errors"
+  satchel_get integer "$domain" code 2>/dev/null
+  expect "the integer stays" "2 5" "$? $integer"
+  satchel_get integer "$domain" none "$(satchel get "$domain" code)" 2>/dev/null
+  expect "code as a default" "2 5" "$? $integer"
+  satchel_get integer "$domain" large 2>/dev/null
+  expect "more than an integer holds" "2 5" "$? $integer"
+  satchel_get integer "$domain" number
+  expect "an integer" "0 -12" "$? $integer"
+  # shellcheck disable=SC3044
+  typeset -i MINE_code=5
+  satchel_set code code "$(satchel get "$domain" code)"
+  satchel_load code MINE 2>/dev/null
+  expect "code loaded" "2 5" "$? $MINE_code"
+fi
+if [ -n "${BASH_VERSION:-}" ]; then
+  # shellcheck disable=SC3044
+  eval 'declare -ai integers; declare -n element="integers[0]"; integers=(5)'
+  satchel_get element "$domain" code 2>/dev/null
+  # shellcheck disable=SC2154
+  expect "code for an element" "2 5" "$? $element"
+fi
+[ ! -e evaluated ]
+expect "nothing was evaluated" 0 $?
+
 # The author is the script.
 author=$(satchel list load --long | awk 'NR == 1 {print $6}')
 expect "author" shell.sh "$author"

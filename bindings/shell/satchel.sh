@@ -13,7 +13,8 @@
 #
 # They return what the command does: 0 done, 1 no (absent), 2 wrong use or type, 3 and more a failure, which is told on
 # standard error (`satchel help exit-codes`). A variable stays as it was unless 0 is returned. Nothing that is stored is
-# ever evaluated. A shell variable cannot hold a NUL byte: it is left out.
+# ever evaluated: a variable that would evaluate what is assigned to it (declare -i, or a reference to an element of such an
+# array) takes integers only, and refuses other text with 2. A shell variable cannot hold a NUL byte: it is left out.
 #
 # satchel_each runs FUNCTION in this shell, from one look at the domain; where FUNCTION returns something else than 0 it
 # ends and returns that. satchel_load skips keys that are no names of variables, and says so on standard error.
@@ -68,6 +69,31 @@ _satchel_check_name() {
   return 2
 }
 
+# Whether $1 is an integer as the shell itself would write it, so that evaluating it gives the same text.
+_satchel_is_integer() {
+  case ${1#-} in
+    '' | *[!0-9]* | 0?*) return 1 ;;
+  esac
+  # More than 64 bits would be another number.
+  { [ "$(($1))" = "$1" ]; } 2>/dev/null
+}
+
+# Whether the variable $1 takes text as it stands. Asked by a sum, in a process of its own: no shell has a common word for it.
+_satchel_keeps_text() {
+  # shellcheck disable=SC2030,SC2031
+  (eval "$1=1+1 && [ \"\$$1\" = 1+1 ]") 2>/dev/null
+}
+
+# Puts the text $2 into the variable $1; it is the value of the key $4 in the domain $3.
+_satchel_assign() {
+  if _satchel_is_integer "$2" || _satchel_keeps_text "$1"; then
+    eval "$1=\$2"
+  else
+    printf 'satchel: %s: %s: the variable cannot hold this text\n' "$3" "$4" >&2
+    return 2
+  fi
+}
+
 _satchel_check_count() {
   [ "$1" -ge "$3" ] && [ "$1" -le "$4" ] && return 0
   printf 'satchel: usage: %s\n' "$2" >&2
@@ -111,8 +137,7 @@ satchel_get() {
     printf .
     exit "$_satchel_status"
   ) || return
-  _satchel_text=${_satchel_text%??}
-  eval "$1=\$_satchel_text"
+  _satchel_assign "$1" "${_satchel_text%??}" "$2" "$3"
 }
 
 satchel_set() {
@@ -138,7 +163,7 @@ satchel_add() {
     return
   fi
   _satchel_text=$(_satchel_run add -- "$2" "$3" "${4:-1}") || return
-  eval "$1=\$_satchel_text"
+  _satchel_assign "$1" "$_satchel_text" "$2" "$3"
 }
 
 satchel_each() {
@@ -161,12 +186,13 @@ satchel_load() {
   _satchel_check_name "$2" || return
   # In front of every name, so that no key can become PATH or IFS.
   _satchel_prefix=$2
+  _satchel_domain=$1
   satchel_each "$1" _satchel_load_one
 }
 
 _satchel_load_one() {
   if _satchel_is_name "${_satchel_prefix}_$1"; then
-    eval "${_satchel_prefix}_$1=\$2"
+    _satchel_assign "${_satchel_prefix}_$1" "$2" "$_satchel_domain" "$1"
   else
     printf 'satchel: the key "%s" cannot be the name of a variable\n' "$1" >&2
   fi

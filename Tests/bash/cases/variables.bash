@@ -1,5 +1,5 @@
 # Which variables are written, and that a failure leaves them alone.
-# shellcheck shell=bash disable=SC2016,SC2030,SC2031,SC2034,SC2123,SC2154 source=../check.bash
+# shellcheck shell=bash disable=SC2016,SC2317,SC2030,SC2031,SC2034,SC2123,SC2154 source=../check.bash
 . "${BASH_SOURCE[0]%/*}/../check.bash"
 satchel set d k v
 satchel set d n 7 --type int
@@ -40,6 +40,28 @@ declare -ai integers=()
 satchel set d codes --type json '["a[$(touch evaluated)]"]'
 satchel get d codes -a integers
 expect "an array of integers holds the text" 'a[$(touch evaluated)]' "${integers[0]}"
+declare -n element='integers[0]' entry='numbers[k]'
+declare -Ai numbers=([k]=5)
+expect "an element of integers" "2 satchel: d: code: the variable holds integers only" "$(said satchel get d code -v element)"
+expect "an entry of integers" "2 satchel: d: code: the variable holds integers only" "$(said satchel get d code -v entry)"
+satchel get d n -v entry
+expect "an integer for an entry" 7 "${numbers[k]}"
+declare -n plain='long[1]'
+long=(a b)
+satchel get d code -v plain
+expect "an element of text" 'a[$(touch evaluated)]' "${long[1]}"
+behind() { integer=x satchel get d code -v integer; }
+expect "an integer behind another" "2 satchel: d: code: the variable holds integers only" "$(said behind)"
+integers_of() {
+  local -i inside
+  satchel get d code -v inside
+}
+expect "a local integer" "2 satchel: d: code: the variable holds integers only" "$(said integers_of)"
+satchel set d large 18446744073709551615 --type uint
+expect "more than an integer holds" "2 satchel: d: large: the variable holds integers only" "$(said satchel get d large -v integer)"
+for variable in RANDOM SECONDS OPTIND LINENO HISTSIZE TMOUT FUNCNEST BASH_COMPAT; do
+  (satchel get d code -v $variable) 2>/dev/null
+done
 expect "nothing was evaluated" '' "$(ls evaluated 2>/dev/null)"
 
 value=before

@@ -1,6 +1,8 @@
 /* The shell's variables: which can be written, and writing them so that nothing that is stored is ever evaluated. */
 #include "builtin.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Why the variable cannot be given a value of this kind, or NULL. */
@@ -32,12 +34,37 @@ int check_targets(const call *call) {
 }
 
 /* Assigning to a variable with the attribute of an integer evaluates what is assigned, commands in it included. A leading zero
-   would make it octal. */
+   would make it octal, and more than 64 bits another number. */
 static bool is_integer(const text *text) {
   if (text->size == 0) return false;
   const char *digits = text->data[0] == '-' ? text->data + 1 : text->data;
   size_t count = strspn(digits, "0123456789");
-  return count > 0 && digits[count] == '\0' && (digits[0] != '0' || count == 1);
+  if (count == 0 || digits[count] != '\0' || (digits[0] == '0' && count > 1)) return false;
+  errno = 0;
+  strtoimax(text->data, NULL, 10);
+  return errno == 0;
+}
+
+/* The variable, or the array, that an assignment to `name` reaches by way of references. The caller frees it. */
+static char *reached(const char *name) {
+  SHELL_VAR *last = find_variable_last_nameref(name, 0);
+  const char *target = last != NULL && nameref_p(last) && nameref_cell(last) != NULL ? nameref_cell(last) : name;
+  return substring(target, 0, (int)strcspn(target, "["));
+}
+
+/* Whether an assignment evaluates. Behind a variable of this one command (`n=1 satchel get -v n ...`) another one may be assigned
+   to as well, and bash tells nothing of the array of an element: so the scopes are looked through. */
+static bool holds_integers(const char *name) {
+  char *target = reached(name);
+  bool found = false, is_last = false;
+  for (VAR_CONTEXT *scope = shell_variables; scope != NULL && !found && !is_last; scope = scope->down) {
+    BUCKET_CONTENTS *entry = scope->table != NULL ? hash_search(target, scope->table, 0) : NULL;
+    if (entry == NULL) continue;
+    found = integer_p((SHELL_VAR *)entry->data);
+    is_last = !vc_istempscope(scope);
+  }
+  free(target);
+  return found;
 }
 
 static int refuse(const call *call, const char *reason) {
@@ -50,8 +77,7 @@ int assign_text(const call *call, const text *text) {
   const char *name = call->targets[T_VARIABLE];
   if (text->size > 0 && memchr(text->data, 0, text->size) != NULL)
     return refuse(call, "the value holds a NUL, which no variable can; --json can print it");
-  SHELL_VAR *variable = find_variable(name);
-  if (variable != NULL && integer_p(variable) && !is_integer(text)) return refuse(call, "the variable holds integers only");
+  if (holds_integers(name) && !is_integer(text)) return refuse(call, "the variable holds integers only");
   char *value = text->size > 0 ? text->data : (char *)"";
   if (bind_variable(name, value, 0) == NULL) return USAGE;
   /* PATH, IFS and their like take effect. */

@@ -1,11 +1,23 @@
 #!/usr/bin/env bash
-# Installs what `make ship` left in build/ship/ below DESTDIR/PREFIX; with --remove, takes the same files away again.
+# Installs what `make ship` left in build/ship/ below DESTDIR/PREFIX; with --remove, takes away what any release has put there,
+# without a build.
 # LIBDIR is where libraries go below PREFIX, such as lib/x86_64-linux-gnu (default: lib).
 . "$(dirname "$0")/lib.sh"
 prefix=${PREFIX:-/usr/local}
 case $prefix in /*) ;; *) fail "PREFIX must be an absolute path: $prefix" ;; esac
 root=${DESTDIR:-}$prefix
 libdir=${LIBDIR:-lib}
+
+if [ "${1:-}" = --remove ]; then
+  lib=$root/$libdir
+  rm -f "$root/bin/satchel" "$root"/include/satchel.h "$root"/include/satchel/*.h "$lib"/libsatchel.so{,.[0-9]*} \
+    "$lib/pkgconfig/satchel.pc" "$root/lib/bash/satchel.so" "$root/share/satchel/satchel.sh" "$root/share/man/man1/satchel.1" \
+    "$root/share/bash-completion/completions/satchel" "$root/share/zsh/site-functions/_satchel"
+  rmdir "$root/include/satchel" "$root/share/satchel" "$root/lib/bash" 2>/dev/null || true
+  [ -n "${DESTDIR:-}" ] || [ "$(id -u)" != 0 ] || ldconfig 2>/dev/null || true
+  say "removed satchel from $root"
+  exit 0
+fi
 need_stage
 
 # Every file and link of build/ship/, as a path below PREFIX; the pkg-config file is made here.
@@ -19,14 +31,6 @@ place() {
     *) printf '%s\n' "$1" ;;
   esac
 }
-
-if [ "${1:-}" = --remove ]; then
-  files | while read -r file; do rm -f "$root/$(place "$file")"; done
-  rm -f "$root/$libdir/pkgconfig/satchel.pc"
-  rmdir "$root/include/satchel" "$root/share/satchel" "$root/lib/bash" 2>/dev/null || true
-  say "removed satchel $version from $root"
-  exit 0
-fi
 
 files | while read -r file; do
   target=$root/$(place "$file")

@@ -82,8 +82,18 @@ try "... and reads what the shell wrote" outputs swift-demo "a shell script" org
 
 mkdir -p "$(dirname "$root")"
 mv "$moved" "$root"
-try "uninstalls" env DESTDIR="$destination" PREFIX=$prefix bash scripts/install.sh --remove
-try "nothing is left" test -z "$(find "$root" ! -type d)"
+# From a checkout in which nothing was ever built, and of another release; what is somebody else's stays.
+mkdir "$scratch/bare"
+cp -r scripts include "$scratch/bare/"
+touch "$root/lib/libsatchel.so.0.0.9" "$root/lib/libsatchel-other.so" "$root/share/man/man1/other.1"
+try "uninstalls without a build" env DESTDIR="$destination" PREFIX=$prefix bash "$scratch/bare/scripts/install.sh" --remove
+try "... building nothing" test ! -e "$scratch/bare/build"
+left() { [ "$(cd "$root" && find . ! -type d | sort | xargs)" = "./lib/libsatchel-other.so ./share/man/man1/other.1" ]; }
+try "nothing of it is left" left
+try "uninstalls nothing at all" env DESTDIR="$destination" PREFIX=$prefix bash "$scratch/bare/scripts/install.sh" --remove
+try "installs elsewhere" env LIBDIR=lib/here DESTDIR="$destination" PREFIX=/usr bash scripts/install.sh
+try "... and uninstalls there" env LIBDIR=lib/here DESTDIR="$destination" PREFIX=/usr bash "$scratch/bare/scripts/install.sh" --remove
+try "... all of it" test -z "$(find "$destination/usr" ! -type d)"
 
 say "$passed passed, $failed failed"
 [ $failed = 0 ]

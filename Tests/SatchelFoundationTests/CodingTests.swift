@@ -147,6 +147,26 @@ private func survives<T: Codable & Equatable>(_ native: T) throws -> Bool {
     #expect(try survives(1..<5) && survives(Int128(5)) && survives(UInt128(UInt64.max)) && survives(Int128(-5)))
   }
 
+  @Test func equalSetsAndDictionariesEncodeTheSame() throws {
+    let numbers = Array(1...200)
+    // The order of both depends on how much room they have.
+    let sets = [0, 1000, 5000].map { room in
+      var set = Set<Int>(minimumCapacity: room)
+      for number in numbers { set.insert(number) }
+      return set
+    }
+    let dictionaries = [0, 1000, 5000].map { room in
+      var dictionary = [Double: String](minimumCapacity: room)
+      for number in numbers { dictionary[Double(number)] = "\(number)" }
+      return dictionary
+    }
+    #expect(Set(sets.map { Array($0) }).count > 1, "these sets show nothing")
+    #expect(try Set(sets.map { try encoded($0) }) == [.array(numbers.map { .int(Int64($0)) })])
+    #expect(try Set(dictionaries.map { try encoded($0) }).count == 1)
+    #expect(try survives(dictionaries[0]) && survives(sets[0]) && survives([Set([[2, 1]]): Set(["b", "a"])]))
+    #expect(try encoded(["b": Set([3, 1])]) == ["b": [1, 3]] && encoded([3, 1]) == [3, 1])
+  }
+
   @Test func aDictionaryIsOrderedByItsKeysInEveryProcess() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<200).map { ("k\($0)", $0) })
     let keys = try encoded(many).asDictionary().map(\.key)

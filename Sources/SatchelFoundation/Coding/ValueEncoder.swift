@@ -21,7 +21,8 @@ private final class EncodedNode: Encoder {
   var content = Content.nothing
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
-  private var hasOrder = true
+  /// Of a type without order: how many items of a list belong together.
+  private var unordered: Int?
 
   init(path: [any CodingKey]) { codingPath = path }
 
@@ -32,7 +33,7 @@ private final class EncodedNode: Encoder {
     if let whole = try leaf(value) {
       content = .single(whole)
     } else {
-      hasOrder = !(value is any UnorderedKeys)
+      unordered = (value as? any Unordered).map { type(of: $0).itemsTogether }
       try value.encode(to: self)
     }
     return self
@@ -63,13 +64,24 @@ private final class EncodedNode: Encoder {
     switch content {
     case .nothing: throw SatchelError(.invalid, "it encodes nothing").at(codingPath)
     case .single(let value): return value
-    case .list(let nodes): return .array(try nodes.map { try $0.value() })
+    case .list(let nodes):
+      let items = try nodes.map { try $0.value() }
+      guard let unordered, items.count % unordered == 0 else { return .array(items) }
+      return .array(try Self.sorted(items, by: unordered))
     case .entries(var entries):
-      if !hasOrder { entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+      if unordered != nil { entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
       var dictionary = ValueDictionary(minimumCapacity: entries.count)
       for (key, node) in entries { dictionary.updateValue(try node.value(), forKey: key) }
       return .dictionary(dictionary)
     }
+  }
+
+  /// By the bytes of each group's first item.
+  private static func sorted(_ items: [Value], by group: Int) throws(SatchelError) -> [Value] {
+    var groups: [(bytes: [UInt8], start: Int)] = []
+    for start in stride(from: 0, to: items.count, by: group) { groups.append((try CBOR.encode(items[start]), start)) }
+    groups.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return groups.flatMap { items[$0.start..<($0.start + group)] }
   }
 
   // MARK: Containers
@@ -107,9 +119,13 @@ private final class EncodedNode: Encoder {
   var count: Int { if case .list(let nodes) = content { nodes.count } else { 0 } }
 }
 
-/// Types whose keys come in another order in each process.
-private protocol UnorderedKeys {}
-extension Dictionary: UnorderedKeys {}
+/// Types whose elements come in another order in each process.
+private protocol Unordered {
+  static var itemsTogether: Int { get }
+}
+extension Set: Unordered { static var itemsTogether: Int { 1 } }
+/// Where its keys are no keys of a value, it is encoded as keys and values by turns.
+extension Dictionary: Unordered { static var itemsTogether: Int { 2 } }
 
 private struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodedNode

@@ -8,7 +8,7 @@ export PREFIX DESTDIR ONLY
 
 deps: ## installs what building and testing need, where it is missing
 	@bash scripts/deps.sh
-demo: deps ## Swift, C and the shell change the same settings, and see each other do it
+demo: deps ## Swift, C, Python and the shell change the same settings, and see each other do it
 	@bash scripts/demo.sh
 build: deps ## a release build of the libraries and the command, in .build/
 	@bash scripts/build.sh

@@ -46,29 +46,55 @@ c_example() {
   (cd "$work" && sh -c "$compile" && ./a.out)
   [ "$(satchel get org.example.player volume)" = 0.25 ]
 }
+# What another program left there in another type is not written over, and an error says where it is.
+c_example_refused() {
+  satchel set org.example.player volume loud
+  if "$work/a.out" >"$work/refused" 2>&1; then return 1; fi
+  grep -F "$XDG_CONFIG_HOME/satchel/org.example.player.satchel" "$work/refused"
+  [ "$(satchel get org.example.player volume)" = loud ]
+  if HOME=$work/none XDG_CONFIG_HOME='' "$work/a.out" >"$work/refused" 2>&1; then return 1; fi
+  grep -F "$work/none" "$work/refused"
+}
 python_example() {
-  block python 'import satchel' >"$work/player.py"
+  block python 'settings["volume"]' >"$work/player.py"
   [ -s "$work/player.py" ]
   python_with_wheel "$work/python" --no-index
   "$work/python/bin/python" "$work/player.py"
   [ "$(satchel get org.example.player track --json)" = '{"title":"Aria","seconds":312}' ]
 }
+# It sleeps, having opened the domain, until the command has written what it waits for.
+python_waits() {
+  local waiting
+  block python 'settings.wait' >"$work/waiting.py"
+  [ -s "$work/waiting.py" ]
+  timeout 60 "$work/python/bin/python" "$work/waiting.py" >"$work/waited" &
+  waiting=$!
+  until [ -e "/proc/$waiting" ] && grep -qs org.example.player "/proc/$(pgrep -P "$waiting")/maps"; do kill -0 $waiting; done
+  satchel set org.example.player volume 1 --type same --program knob
+  wait $waiting
+  [ "$(cat "$work/waited")" = "as loud as it gets, says knob" ]
+}
 swift_example() {
   local package=$work/player
-  mkdir -p "$package/Sources/player"
-  block swift 'import Satchel' >"$package/Sources/player/main.swift"
-  [ -s "$package/Sources/player/main.swift" ]
-  printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "player", dependencies: [.package(name: "satchel", path: "%s")], targets: [.executableTarget(name: "player", dependencies: [.product(name: "Satchel", package: "satchel")])])\n' "$top" >"$package/Package.swift"
+  mkdir -p "$package/Sources/player" "$package/Sources/track"
+  block swift 'try settings.add' >"$package/Sources/player/main.swift"
+  block swift 'import SatchelFoundation' >"$package/Sources/track/main.swift"
+  [ -s "$package/Sources/player/main.swift" ] && [ -s "$package/Sources/track/main.swift" ]
+  printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "player", dependencies: [.package(name: "satchel", path: "%s")], targets: [.executableTarget(name: "player", dependencies: [.product(name: "Satchel", package: "satchel")]), .executableTarget(name: "track", dependencies: [.product(name: "Satchel", package: "satchel"), .product(name: "SatchelFoundation", package: "satchel")])])\n' "$top" >"$package/Package.swift"
   # The folder of the other examples, so that the library is compiled once for all.
   swift build --package-path "$package" --scratch-path .build/examples
   satchel set org.example.player balance/a 5 --type int
   .build/examples/debug/player
   [ "$(satchel get org.example.player balance/b)" = 5 ]
+  .build/examples/debug/track
+  [ "$(satchel get org.example.player track)" = '{"title":"Aria","seconds":312}' ]
 }
 
 try "the shell example" shell_example
 try "the C example" c_example
+try "the C example, refused" c_example_refused
 try "the Python example" python_example
+try "the Python example of waiting" python_waits
 try "the Swift example" swift_example
 say "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -51,22 +51,30 @@ static void without_fallocate(void *context) {
   satchel_settings_close(settings);
 }
 
-/* The longest name leaves no room for a longer one beside it. */
-static void longest_name(const char *folder) {
+/* The longest names leave no room for longer ones beside them: twice, so that the second needs one that is longer still. */
+static void long_name(const char *folder, int length) {
   char name[248], path[4500];
-  memset(name, 'x', 247);
-  name[247] = '\0';
+  memset(name, 'x', (size_t)length);
+  name[length] = '\0';
   satchel_settings *settings = open_domain(folder, name, 0);
   set_keys(settings, 0);
   CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
   keys_hold(settings, 0, "a long name");
   satchel_settings_close(settings);
   snprintf(path, sizeof path, "%s/%s.satchel", folder, name);
-  CHECK(truncate(path, 0) == 0, "emptied: %s", strerror(errno));
-  settings = open_domain(folder, name, 0);
-  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "in place of the empty file");
-  CHECK(entries_with(folder, ".damaged-0-") == 1, "the empty file was not put aside");
-  satchel_settings_close(settings);
+  int before = entries_with(folder, ".damaged-0-");
+  for (int i = 1; i <= 3; i++) {
+    CHECK(truncate(path, 0) == 0, "emptied: %s", strerror(errno));
+    settings = open_domain(folder, name, 0);
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "in place of the empty file");
+    CHECK(entries_with(folder, ".damaged-0-") == before + i, "an empty file with a name of %d bytes was not put aside", length);
+    satchel_settings_close(settings);
+  }
+}
+
+/* From where the hash comes into the name beside it to the longest of all. */
+static void long_names(const char *folder) {
+  for (int length = 205; length <= 247; length++) long_name(folder, length);
 }
 
 /* Descriptors of this process that lead to files without a name. */
@@ -149,7 +157,7 @@ static void tried(void (*body)(const char *), const char *folder) {
 int main(void) {
   checks_begin("compaction");
   child_round(without_fallocate, (void *)(uintptr_t)scratch_folder("ramfs"), 60, "without fallocate");
-  tried(longest_name, scratch_folder("long"));
+  tried(long_names, scratch_folder("long"));
   tried(gives_back, scratch_folder("back"));
   tried(put_in_place, scratch_folder("place"));
   tried(close_while_locked, scratch_folder("held"));

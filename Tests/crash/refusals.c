@@ -282,6 +282,25 @@ static void unsynced(void *context) {
   satchel_settings_close(other);
 }
 
+/* A compaction that cannot be done is tried again only when the log has grown by as much again, not at every write. */
+static void in_vain(void *context) {
+  int error = *(int *)context;
+  enum { VALUE = 1000, FIRST = 400, THEN = 1000 };
+  char bytes[VALUE] = {0};
+  satchel_settings *settings = open_domain(folder, "in-vain", 0);
+  sleep_ms(1100); /* a younger file puts it off, whether or not it could be done */
+  refuse_arm("rename", 1, error, true);
+  for (int i = 0; i < FIRST; i++)
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_data(settings, "a", satchel_blob(bytes, VALUE)), "a write that is to compact");
+  long hits = refuse_hits();
+  CHECK(hits > 0, "no compaction was tried");
+  for (int i = 0; i < THEN; i++) CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "b", i), "a write after that");
+  CHECK(refuse_hits() <= 4, "%ld compactions were tried, %ld of them at once", refuse_hits(), hits);
+  refuse_arm(NULL, 0, 0, false);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
+  satchel_settings_close(settings);
+}
+
 int main(int count, char **arguments) {
   checks_begin("refusals");
   bool all = count > 1 && strcmp(arguments[1], "all") == 0;
@@ -298,6 +317,9 @@ int main(int count, char **arguments) {
   satchel_settings_close(settings);
   /* In portable mode a commit that cannot be synced is taken back. */
   if (!portable_mode()) child_round(unsynced, NULL, 20, "a disk that refuses");
+  int full = ENOSPC, broken = EIO;
+  child_round(in_vain, &full, 60, "compactions of a full disk");
+  child_round(in_vain, &broken, 60, "compactions of a broken disk");
   refusal->call = refusal->error_name = "none";
   one(refusal);    /* nothing is refused: this counts the calls */
   if (count > 3) { /* one of them again: CALL NTH ERRNO [on] */

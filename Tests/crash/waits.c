@@ -238,6 +238,47 @@ static void sync_of_the_new_file(void *context) {
   satchel_settings_close(settings);
 }
 
+/* MARK: A file to be recovered by whoever follows it, while somebody else holds its lock: only that one thread waits. */
+
+static atomic_long reads;
+static atomic_bool followed;
+
+static void *read_until_two(void *settings) {
+  int64_t value = 0;
+  while (satchel_settings_get_int64(&value, settings, "a") == SATCHEL_OK && value != 2) reads++;
+  followed = true;
+  return NULL;
+}
+
+static void following_beside(void *context) {
+  (void)context;
+  char from[4500], to[4500];
+  snprintf(from, sizeof from, "%s/next.satchel", folder);
+  snprintf(to, sizeof to, "%s/followed.satchel", folder);
+  satchel_settings *settings = open_domain(folder, "next", 0);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 2), "set");
+  satchel_settings_close(settings);
+  settings = open_domain(folder, "followed", 0);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "a", 1), "set");
+  holder *holder = shared_memory(sizeof *holder);
+  pid_t child = held(holder, "next");
+  uint64_t boot = 1;
+  FILE *file = fopen(from, "r+");
+  CHECK(file != NULL && fseek(file, AT_BOOT, SEEK_SET) == 0 && fwrite(&boot, sizeof boot, 1, file) == 1, "another boot");
+  fclose(file);
+  pthread_t reader;
+  pthread_create(&reader, NULL, read_until_two, settings);
+  rename(from, to);
+  /* It has stopped reading: it waits. */
+  for (long before = -1; before != reads; sleep_ms(500)) before = reads;
+  CHECK(health_of(settings).keys == 1, "health beside a thread that follows");
+  CHECK(!followed, "the lock was not waited for");
+  holder->ends = true;
+  pthread_join(reader, NULL);
+  child_end_well(child, 10, "the holder");
+  satchel_settings_close(settings);
+}
+
 int main(void) {
   checks_begin("waits");
   folder = scratch_folder("store");
@@ -249,5 +290,6 @@ int main(void) {
   child_round(replaced_under_a_sleeper, NULL, 30, "a sleeper whose file is replaced");
   child_round(seldom, NULL, 20, "a look now and then");
   child_round(sync_of_the_new_file, NULL, 30, "sync after a compaction");
+  child_round(following_beside, NULL, 30, "upkeep beside a thread that follows");
   return checks_finish();
 }

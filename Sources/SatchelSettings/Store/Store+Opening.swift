@@ -210,19 +210,14 @@ extension UnsafeMutablePointer where Pointee == Store {
 }
 
 extension Store {
-  /// Where the original of a damaged file is kept.
-  static func asideName(_ path: String, generation: UInt64) -> String {
-    Folders.sibling(of: path, suffix: ".damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)")
-  }
-
-  /// Has `take` try one name after the other while it answers EEXIST: an original that is kept is not replaced by another one
+  /// Has `take` try one name after the other, of those under which the original of a damaged file is kept, while it answers EEXIST: an original that is kept is not replaced by another one
   /// of the same second. 0 or an errno.
   static func unusedAsideName(_ path: String, generation: UInt64, _ take: (String) -> Int32) -> Int32 {
-    let name = asideName(path, generation: generation)
-    var error = take(name)
+    let suffix = ".damaged-\(generation)-\(scs_now_ns() / 1_000_000_000)"
+    var error = take(Folders.sibling(of: path, suffix: suffix))
     var number = 1
     while error == EEXIST, number < 1000 {
-      error = take("\(name)-\(number)")
+      error = take(Folders.sibling(of: path, suffix: "\(suffix)-\(number)"))
       number += 1
     }
     return error

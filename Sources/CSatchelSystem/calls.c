@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -132,6 +133,18 @@ int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offs
     size -= (size_t)n;
   }
   return 0;
+}
+
+bool scs_has_memory(ptrdiff_t bytes) {
+  enum { STEP = 256 << 10, SPARE = 1 << 20 };
+  static _Atomic ptrdiff_t owed;
+  ptrdiff_t sum = atomic_fetch_add_explicit(&owed, bytes, memory_order_relaxed) + bytes;
+  if (sum < STEP) return true;
+  // Asked for as malloc would ask: what limits or overcommits that, does this.
+  void *room = mmap(NULL, (size_t)sum + SPARE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // After a refusal every further amount is asked for.
+  atomic_store_explicit(&owed, room == MAP_FAILED ? STEP : 0, memory_order_relaxed);
+  return room != MAP_FAILED && munmap(room, (size_t)sum + SPARE) == 0;
 }
 
 bool scs_within_file_limit(int64_t size) {

@@ -2,6 +2,8 @@ import CSatchel
 import CSatchelSystem
 import Glibc
 import Satchel
+import SatchelSettings
+import SatchelSystem
 
 // How the engine's answers cross to C: codes, the last error, texts, buffers. Named once, here.
 
@@ -12,6 +14,9 @@ func answer(_ code: SatchelError.Code?, _ explain: () -> SatchelError) -> Int32 
   if code != .notFound { LastError.set(explain()) }
   return code.rawValue
 }
+
+/// The code of a failure that needs no more words.
+func answer(_ code: SatchelError.Code) -> Int32 { answer(code) { SatchelError(code, code.text) } }
 
 /// Runs `body`; what it throws becomes the answer.
 func attempt(_ body: () throws(SatchelError) -> Void) -> Int32 {
@@ -61,6 +66,16 @@ extension satchel_bytes {
 
 extension UnsafePointer<CChar> {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: self, count: strlen(self)) }
+
+  /// A key as an error names it: what is too long for one is cut.
+  var shown: String { String(decoding: bytes.prefix(Key.limit), as: UTF8.self) }
+
+  /// The text, of any length; nil where it is not UTF-8.
+  func text() throws(SatchelError) -> String? {
+    // Paths and messages are made of it.
+    try Memory.claim(bytes.count * 8)
+    return String(validatingCString: self)
+  }
 }
 
 /// Fills a buffer with a copy that the caller frees; a NUL follows it.
@@ -72,9 +87,8 @@ func fill(_ out: UnsafeMutablePointer<satchel_buffer>, _ bytes: UnsafeRawBufferP
   return nil
 }
 
-func fill(_ out: UnsafeMutablePointer<satchel_buffer>, _ text: String) throws(SatchelError) {
-  var text = text
-  let code = text.withUTF8 { fill(out, UnsafeRawBufferPointer($0)) }
+func fill(_ out: UnsafeMutablePointer<satchel_buffer>, _ bytes: [UInt8]) throws(SatchelError) {
+  let code = bytes.withUnsafeBytes { fill(out, $0) }
   if let code { throw SatchelError(code, code.text) }
 }
 

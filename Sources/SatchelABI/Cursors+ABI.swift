@@ -8,27 +8,34 @@ import SatchelSettings
 
 // Cursors and transactions.
 
-/// The names of one instant, each NUL-terminated, one behind the other.
+/// Names, each NUL-terminated, one behind the other.
+private struct NameList {
+  private(set) var bytes: [UInt8] = []
+  private(set) var ends: [Int] = []
+
+  mutating func add(_ name: some Collection<UInt8>) throws(SatchelError) {
+    try bytes.claimRoom(for: name.count + 1)
+    try ends.claimRoom()
+    bytes += name
+    ends.append(bytes.count)
+    bytes.append(0)
+  }
+}
+
+/// The names of one instant.
 final class CursorBox {
-  private let bytes: UnsafeMutableRawBufferPointer
+  private let bytes: UnsafeMutableRawPointer
   private let ends: [Int]
   private var next = 0
 
-  /// `visit` hands over one name after the other.
-  init(_ visit: ((UnsafeRawBufferPointer) -> Void) throws(SatchelError) -> Void) throws(SatchelError) {
-    var all: [UInt8] = []
-    var ends: [Int] = []
-    try visit { name in
-      all += name
-      ends.append(all.count)
-      all.append(0)
-    }
-    bytes = .allocate(byteCount: all.count + 1, alignment: 1)
-    bytes.copyBytes(from: all)
-    self.ends = ends
+  fileprivate init(_ names: NameList) throws(SatchelError) {
+    guard let copy = malloc(names.bytes.count + 1) else { throw SatchelError(.noMemory, "out of memory") }
+    UnsafeMutableRawBufferPointer(start: copy, count: names.bytes.count).copyBytes(from: names.bytes)
+    bytes = copy
+    ends = names.ends
   }
 
-  deinit { bytes.deallocate() }
+  deinit { free(bytes) }
 
   var owned: OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 
@@ -36,7 +43,7 @@ final class CursorBox {
     guard next < ends.count else { return nil }
     let start = next == 0 ? 0 : ends[next - 1] + 1
     defer { next += 1 }
-    return satchel_bytes(data: UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped) + start, size: ends[next] - start)
+    return satchel_bytes(data: UnsafeRawPointer(bytes) + start, size: ends[next] - start)
   }
 }
 
@@ -45,7 +52,11 @@ public func satchel_settings_keys(_ out: UnsafeMutablePointer<OpaquePointer?>?, 
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   return withRetainedStore(settings) { store in
-    attempt { () throws(SatchelError) in out.pointee = try CursorBox(store.forEachKey).owned }
+    attempt { () throws(SatchelError) in
+      var names = NameList()
+      try store.forEachKey { (name) throws(SatchelError) in try names.add(name) }
+      out.pointee = try CursorBox(names).owned
+    }
   }
 }
 
@@ -56,11 +67,9 @@ public func satchel_settings_domains(
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   return attemptOpening { () throws(SatchelError) in
-    let names = try Settings.domains(in: directory.map { String(cString: $0) })
-    let cursor = try CursorBox { visit in
-      for name in names { Array(name.utf8).withUnsafeBytes { visit($0) } }
-    }
-    out.pointee = cursor.owned
+    var names = NameList()
+    for name in try Settings.domains(in: try directory.map(Settings.Options.directory)) { try names.add(name.utf8) }
+    out.pointee = try CursorBox(names).owned
   }
 }
 
@@ -93,8 +102,10 @@ private func within(
 ) -> Int32 {
   guard let transaction else { return invalid("transaction is NULL") }
   guard let key else { return invalid("key is NULL") }
-  guard let name = String(validatingCString: key) else { return invalid("the key is not UTF-8") }
-  return attempt { () throws(SatchelError) in try body(box(transaction), name) }
+  return attempt { () throws(SatchelError) in
+    guard let name = try key.text() else { throw SatchelError(.invalid, "the key is not UTF-8") }
+    try body(box(transaction), name)
+  }
 }
 
 private var notFound: SatchelError { SatchelError(.notFound, "there is no such key") }

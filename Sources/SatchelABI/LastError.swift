@@ -1,6 +1,7 @@
 import CSatchel
 import CSatchelSystem
 import Satchel
+import SatchelSystem
 
 /// The calling thread's last error.
 enum LastError {
@@ -38,8 +39,7 @@ enum LastError {
   private static func copy<T>(_ text: String, _ room: inout T) -> UnsafePointer<CChar>? {
     withUnsafeMutableBytes(of: &room) { bytes in
       guard let start = bytes.baseAddress else { return nil }
-      var text = text
-      while text.utf8.count >= bytes.count { text.unicodeScalars.removeLast() }
+      let text = text.cut(toBytes: bytes.count - 1)
       bytes.copyBytes(from: text.utf8)
       bytes[text.utf8.count] = 0
       return UnsafePointer(start.assumingMemoryBound(to: CChar.self))

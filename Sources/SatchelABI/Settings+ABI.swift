@@ -17,8 +17,8 @@ public func satchel_settings_open(
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   guard let domain else { return invalid("domain is NULL") }
-  guard let name = String(validatingCString: domain) else { return invalid("the domain's name is not UTF-8") }
   return attemptOpening { () throws(SatchelError) in
+    guard let name = try domain.text() else { throw SatchelError(.invalid, "the domain's name is not UTF-8") }
     let store = try StorePointer.open(domain: name, options: try Settings.Options(options))
     out.pointee = OpaquePointer(HandlePointer.make(store, domain: store.domain, path: store.path))
   }
@@ -39,12 +39,16 @@ extension Settings.Options {
     portable = given.flags & SATCHEL_SETTINGS_PORTABLE != 0
     durability = given.durability == SATCHEL_DURABILITY_DISK ? .disk : .process
     if given.lock_timeout_ns != 0 { lockTimeout = .nanoseconds(max(given.lock_timeout_ns, 0)) }
-    directory = try given.directory.map { (text) throws(SatchelError) in try Self.checked(text, "directory") }
+    directory = try given.directory.map(Self.directory)
     program = try given.program.map { (text) throws(SatchelError) in try Self.checked(text, "program") }
   }
 
+  static func directory(_ text: UnsafePointer<CChar>) throws(SatchelError) -> String {
+    try checked(text, "directory")
+  }
+
   private static func checked(_ text: UnsafePointer<CChar>, _ what: String) throws(SatchelError) -> String {
-    guard let text = String(validatingCString: text), !text.isEmpty else {
+    guard let text = try text.text(), !text.isEmpty else {
       throw SatchelError(.invalid, "the \(what) is empty or not UTF-8")
     }
     return text
@@ -85,7 +89,7 @@ public func satchel_settings_remove(_ settings: OpaquePointer?, _ key: UnsafePoi
   guard let key else { return invalid("key is NULL") }
   return withRetainedStore(settings) { store in
     let code = store.remove(key.bytes)
-    return answer(code) { store.failure(code ?? .io, key: String(cString: key)) }
+    return answer(code) { store.failure(code ?? .io, key: key.shown) }
   }
 }
 
@@ -99,7 +103,7 @@ public func satchel_settings_add(
     var sum: Int64 = 0
     let code = store.add(key.bytes, delta, &sum)
     if code == nil { result?.pointee = sum }
-    return answer(code) { store.failure(code ?? .io, key: String(cString: key)) }
+    return answer(code) { store.failure(code ?? .io, key: key.shown) }
   }
 }
 
@@ -111,7 +115,7 @@ public func satchel_settings_compare_and_set(
   return compare(settings, key, desired) { (store, action) throws(SatchelError) in
     guard let expected else { return store.compareAndSet(key.bytes, expected: nil, action) }
     return store.compareAndSet(
-      key.bytes, expected: try store.encoded(ValueBox.from(expected).value, key: String(cString: key)), action)
+      key.bytes, expected: try store.encoded(ValueBox.from(expected).value, key: key.shown), action)
   }
 }
 
@@ -132,9 +136,9 @@ private func compare(
   withRetainedStore(settings) { store in
     attempt { () throws(SatchelError) in
       let bytes = try desired.map { (value) throws(SatchelError) in
-        try store.encoded(ValueBox.from(value).value, key: String(cString: key))
+        try store.encoded(ValueBox.from(value).value, key: key.shown)
       }
-      if let code = try body(store, bytes) { throw store.failure(code, key: String(cString: key)) }
+      if let code = try body(store, bytes) { throw store.failure(code, key: key.shown) }
     }
   }
 }
@@ -203,8 +207,9 @@ extension satchel_settings_health {
 @implementation @_cdecl("satchel_settings_accept")
 public func satchel_settings_accept(_ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
   withRetainedStore(settings) { store in
-    let code = store.accept(key.map { Array($0.bytes) })
-    return answer(code) { store.failure(code ?? .io, key: key.map { String(cString: $0) }) }
+    // No key is longer than this, and nothing longer is copied.
+    let code = store.accept(key.map { Array($0.bytes.prefix(Key.limit + 1)) })
+    return answer(code) { store.failure(code ?? .io, key: key?.shown) }
   }
 }
 
@@ -234,8 +239,11 @@ public func satchel_settings_get_all(_ out: UnsafeMutablePointer<OpaquePointer?>
 
 private func all(_ store: StorePointer) throws(SatchelError) -> ValueDictionary {
   let entries = try store.entries()
-  var all = ValueDictionary(minimumCapacity: entries.count)
-  for (key, value) in entries { all.updateValue(value, forKey: key) }
+  var all = ValueDictionary()
+  for (key, value) in entries {
+    try all.claimRoom()
+    all.updateValue(value, forKey: key)
+  }
   return all
 }
 
@@ -247,7 +255,7 @@ public func satchel_settings_export_json(_ out: UnsafeMutablePointer<satchel_buf
   out.pointee = satchel_buffer(data: nil, size: 0)
   return withRetainedStore(settings) { store in
     attempt { () throws(SatchelError) in
-      try fill(out, try JSON.format(.dictionary(try all(store)), pretty: false))
+      try fill(out, try JSON.utf8(.dictionary(try all(store)), pretty: false))
     }
   }
 }

@@ -6,6 +6,7 @@ import CSatchelSystem
 import Glibc
 import Satchel
 import SatchelSettings
+import SatchelSystem
 
 // Typed reading and writing of one key.
 
@@ -13,7 +14,7 @@ import SatchelSettings
 @inline(never)
 func absent(_ store: StorePointer, _ code: SatchelError.Code, _ key: UnsafePointer<CChar>) -> Int32 {
   let reason = code == .notFound ? Key.violation(key.bytes) ?? code : code
-  return answer(reason) { store.failure(reason, key: String(cString: key)) }
+  return answer(reason) { store.failure(reason, key: key.shown) }
 }
 
 @inline(__always)
@@ -57,7 +58,7 @@ private func set(
 @inline(__always)
 private func write(_ store: StorePointer, _ key: UnsafePointer<CChar>, _ value: UnsafeRawBufferPointer) -> Int32 {
   guard let code = store.set(key.bytes, value) else { return SATCHEL_OK }
-  return answer(code) { store.failure(code, key: String(cString: key)) }
+  return answer(code) { store.failure(code, key: key.shown) }
 }
 
 @implementation @_cdecl("satchel_settings_get_bool")
@@ -141,9 +142,10 @@ public func satchel_settings_get_value(
   return get(out, settings, key) { store, key, count in
     var bytes: [UInt8] = []
     if let code = store.readEncoded(key, count, &bytes) { return code }
-    guard let value = try? CBOR.decode(bytes) else { return .corrupt }
-    out.unsafelyUnwrapped.pointee = ValueBox(value).owned
-    return nil
+    do throws(SatchelError) {
+      out.unsafelyUnwrapped.pointee = ValueBox(try CBOR.decode(bytes)).owned
+      return nil
+    } catch { return error.codeOfStored }
   }
 }
 
@@ -273,6 +275,7 @@ public func satchel_settings_set_string(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ text: satchel_bytes
 ) -> Int32 {
   // A value is at most 16 MiB: what is larger, and all that is wrong, is answered by the way of the other types.
+  if text.size > 1 << 12, text.isPlausible, !Memory.hasRoom(for: 3 * text.size) { return answer(.noMemory) }
   guard text.isPlausible, text.size <= 16 << 20, let bytes = text.buffer, text.text != nil else {
     return setValue(settings, key) { () throws(SatchelError) in .string(try checkedText(text)) }
   }
@@ -311,7 +314,7 @@ private func setValue(
   guard let key else { return invalid("key is NULL") }
   return withRetainedStore(settings) { store in
     var bytes: [UInt8] = []
-    let code = attempt { () throws(SatchelError) in bytes = try store.encoded(try make(), key: String(cString: key)) }
+    let code = attempt { () throws(SatchelError) in bytes = try store.encoded(try make(), key: key.shown) }
     return code != SATCHEL_OK ? code : bytes.withUnsafeBytes { write(store, key, $0) }
   }
 }

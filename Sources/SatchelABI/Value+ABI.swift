@@ -4,6 +4,7 @@
 import CSatchel
 import Glibc
 import Satchel
+import SatchelSystem
 
 // Making values, and reading them.
 
@@ -27,12 +28,14 @@ private func read<T>(
 
 func checkedText(_ bytes: satchel_bytes) throws(SatchelError) -> String {
   guard bytes.isPlausible else { throw absurdSize }
+  try Memory.claim(bytes.size + 64)
   guard let text = bytes.text else { throw SatchelError(.invalid, "the text is not UTF-8") }
   return text
 }
 
 func checkedData(_ bytes: satchel_bytes) throws(SatchelError) -> [UInt8] {
   guard bytes.isPlausible else { throw absurdSize }
+  try Memory.claim(bytes.size + 64)
   guard let buffer = bytes.buffer else { throw SatchelError(.invalid, "data is NULL with a size") }
   return Array(buffer)
 }
@@ -157,12 +160,12 @@ public func satchel_value_get_double(_ out: UnsafeMutablePointer<Double>?, _ val
 
 @implementation @_cdecl("satchel_value_get_string")
 public func satchel_value_get_string(_ out: UnsafeMutablePointer<satchel_bytes>?, _ value: OpaquePointer?) -> Int32 {
-  read(out, value) { (box) throws(SatchelError) in box.lend(-1, try box.value.asString().utf8) }
+  read(out, value) { (box) throws(SatchelError) in try box.lend(-1, try box.value.asString().utf8) }
 }
 
 @implementation @_cdecl("satchel_value_get_data")
 public func satchel_value_get_data(_ out: UnsafeMutablePointer<satchel_bytes>?, _ value: OpaquePointer?) -> Int32 {
-  read(out, value) { (box) throws(SatchelError) in box.lend(-1, try box.value.asData()) }
+  read(out, value) { (box) throws(SatchelError) in try box.lend(-1, try box.value.asData()) }
 }
 
 @implementation @_cdecl("satchel_value_get_date")
@@ -172,7 +175,7 @@ public func satchel_value_get_date(_ out: UnsafeMutablePointer<satchel_date>?, _
 
 @implementation @_cdecl("satchel_value_get_url")
 public func satchel_value_get_url(_ out: UnsafeMutablePointer<satchel_bytes>?, _ value: OpaquePointer?) -> Int32 {
-  read(out, value) { (box) throws(SatchelError) in box.lend(-1, try box.value.asURL().utf8) }
+  read(out, value) { (box) throws(SatchelError) in try box.lend(-1, try box.value.asURL().utf8) }
 }
 
 @implementation @_cdecl("satchel_value_get_uuid")

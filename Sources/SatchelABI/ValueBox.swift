@@ -9,12 +9,14 @@ import SatchelSystem
 final class ValueBox: @unchecked Sendable {
   private struct State {
     var value: Value
+    /// Somebody else may hold the same storage: changing it makes a copy.
+    var isShared = true
     /// Made when asked for; they live until the value is changed or freed.
     var bytes: [Int: Lent] = [:]
     var children: [Int: ValueBox] = [:]
   }
   private struct Lent: @unchecked Sendable {
-    let memory: UnsafeMutableRawBufferPointer
+    let memory: UnsafeMutableRawPointer
   }
   private var state: State
   private let lock = Word.allocate()
@@ -26,49 +28,63 @@ final class ValueBox: @unchecked Sendable {
     lock.deallocate()
   }
 
-  var value: Value { withState { $0.value } }
+  var value: Value {
+    withState { state in
+      state.isShared = true
+      return state.value
+    }
+  }
 
-  private func withState<R>(_ body: (inout State) -> R) -> R {
+  private func withState<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     ProcessLock.acquire(lock)
     defer { ProcessLock.release(lock) }
-    return body(&state)
+    return try body(&state)
   }
 
   private func dropLent() {
     withState { state in
-      for lent in state.bytes.values { lent.memory.deallocate() }
+      for lent in state.bytes.values { free(lent.memory) }
       state.bytes = [:]
       state.children = [:]
     }
   }
 
   /// Changes the value in place; what was lent is gone.
-  func change(_ body: (inout Value) throws(SatchelError) -> Void) throws(SatchelError) {
+  func change(_ body: (inout Value, _ isShared: Bool) throws(SatchelError) -> Void) throws(SatchelError) {
     dropLent()
-    let result = withState { state -> Result<Void, SatchelError> in
-      do throws(SatchelError) { return .success(try body(&state.value)) } catch { return .failure(error) }
+    try withState { (state) throws(SatchelError) in
+      try body(&state.value, state.isShared)
+      state.isShared = false
     }
-    try result.get()
   }
 
   /// Lends bytes, NUL-terminated. `index` tells the value's own (-1) from its entries' keys.
-  func lend(_ index: Int, _ content: some Collection<UInt8>) -> satchel_bytes {
+  func lend(_ index: Int, _ content: some Collection<UInt8>) throws(SatchelError) -> satchel_bytes {
     let count = content.count
-    let copy = withState { state -> Lent in
+    let lent = try withState { (state) throws(SatchelError) -> Lent in
       if let known = state.bytes[index] { return known }
-      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 1)
-      memory.copyBytes(from: content)
-      memory[count] = 0
+      try Self.claimRoom(in: state.bytes)
+      guard let memory = malloc(count + 1) else { throw SatchelError(.noMemory, "out of memory") }
+      let bytes = UnsafeMutableRawBufferPointer(start: memory, count: count + 1)
+      bytes.copyBytes(from: content)
+      bytes[count] = 0
       let lent = Lent(memory: memory)
       state.bytes[index] = lent
       return lent
     }
-    return satchel_bytes(data: UnsafeRawPointer(copy.memory.baseAddress), size: count)
+    return satchel_bytes(data: UnsafeRawPointer(lent.memory), size: count)
   }
 
-  func child(_ index: Int, _ value: Value) -> ValueBox {
-    withState { state in
+  /// For one more, and for its box.
+  private static func claimRoom<Lent>(in known: [Int: Lent]) throws(SatchelError) {
+    let grows = known.count >= known.capacity
+    try Memory.claim(512 + (grows ? (known.capacity + 1) * 4 * MemoryLayout<(Int, Lent)>.stride : 0))
+  }
+
+  func child(_ index: Int, _ value: Value) throws(SatchelError) -> ValueBox {
+    try withState { (state) throws(SatchelError) in
       if let known = state.children[index] { return known }
+      try Self.claimRoom(in: state.children)
       let box = ValueBox(value)
       state.children[index] = box
       return box

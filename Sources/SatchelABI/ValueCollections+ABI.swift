@@ -4,6 +4,7 @@
 import CSatchel
 import Glibc
 import Satchel
+import SatchelSystem
 
 // Arrays, dictionaries and codecs of values.
 
@@ -31,9 +32,9 @@ public func satchel_value_at(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ val
   let box = ValueBox.from(value)
   return attempt { () throws(SatchelError) in
     switch box.value {
-    case .array(let items) where items.indices.contains(index): out.pointee = box.child(index, items[index]).lent
+    case .array(let items) where items.indices.contains(index): out.pointee = try box.child(index, items[index]).lent
     case .dictionary(let entries) where entries.indices.contains(index):
-      out.pointee = box.child(index, entries[index].value).lent
+      out.pointee = try box.child(index, entries[index].value).lent
     case .array(let items): throw outside(index, items.count)
     case .dictionary(let entries): throw outside(index, entries.count)
     default: throw SatchelError(.type, "only arrays and dictionaries have elements")
@@ -56,7 +57,7 @@ public func satchel_value_key_at(_ out: UnsafeMutablePointer<satchel_bytes>?, _ 
   return attempt { () throws(SatchelError) in
     let entries = try box.value.asDictionary()
     guard entries.indices.contains(index) else { throw outside(index, entries.count) }
-    out.pointee = box.lend(index, entries[index].key.utf8)
+    out.pointee = try box.lend(index, entries[index].key.utf8)
   }
 }
 
@@ -71,7 +72,7 @@ public func satchel_value_find(
   return attempt { () throws(SatchelError) in
     let entries = try box.value.asDictionary()
     guard let index = entries.position(of: try checkedText(key)) else { throw SatchelError(.notFound, "no such key") }
-    out.pointee = box.child(index, entries[index].value).lent
+    out.pointee = try box.child(index, entries[index].value).lent
   }
 }
 
@@ -80,8 +81,13 @@ public func satchel_value_append(_ array: OpaquePointer?, _ item: OpaquePointer?
   guard let array, let item else { return invalid("value is NULL") }
   return attempt { () throws(SatchelError) in
     let item = try nestable(item)
-    try ValueBox.from(array).change { (value) throws(SatchelError) in
+    try ValueBox.from(array).change { (value, isShared) throws(SatchelError) in
       guard case .array(var items) = value else { throw SatchelError(.type, "not an array") }
+      if isShared {
+        try Memory.claim((items.count + 1) * 2 * MemoryLayout<Value>.stride)
+      } else {
+        try items.claimRoom()
+      }
       value = .null  // the only reference, so that appending copies nothing
       items.append(item)
       value = .array(items)
@@ -95,8 +101,9 @@ public func satchel_value_put(_ dictionary: OpaquePointer?, _ key: satchel_bytes
   return attempt { () throws(SatchelError) in
     let item = try nestable(item)
     let key = try checkedText(key)
-    try ValueBox.from(dictionary).change { (value) throws(SatchelError) in
+    try ValueBox.from(dictionary).change { (value, isShared) throws(SatchelError) in
       guard case .dictionary(var entries) = value else { throw SatchelError(.type, "not a dictionary") }
+      try entries.claimRoom(isShared: isShared)
       value = .null
       _ = entries.updateValue(item, forKey: key)
       value = .dictionary(entries)
@@ -123,14 +130,13 @@ private func encode(
   out.pointee = satchel_buffer(data: nil, size: 0)
   guard let value else { return invalid("value is NULL") }
   return attempt { () throws(SatchelError) in
-    let bytes = try body(ValueBox.from(value).value)
-    if let code = bytes.withUnsafeBytes({ fill(out, $0) }) { throw SatchelError(code, code.text) }
+    try fill(out, try body(ValueBox.from(value).value))
   }
 }
 
 @implementation @_cdecl("satchel_value_to_json")
 public func satchel_value_to_json(_ out: UnsafeMutablePointer<satchel_buffer>?, _ value: OpaquePointer?) -> Int32 {
-  encode(out, value) { (value) throws(SatchelError) in Array(try JSON.format(value, pretty: false).utf8) }
+  encode(out, value) { (value) throws(SatchelError) in try JSON.utf8(value, pretty: false) }
 }
 
 @implementation @_cdecl("satchel_value_to_cbor")
@@ -150,7 +156,11 @@ public func satchel_value_from_cbor(_ out: UnsafeMutablePointer<OpaquePointer?>?
 
 @implementation @_cdecl("satchel_value_to_text")
 public func satchel_value_to_text(_ out: UnsafeMutablePointer<satchel_buffer>?, _ value: OpaquePointer?) -> Int32 {
-  encode(out, value) { (value) throws(SatchelError) in Array(try value.text.utf8) }
+  encode(out, value) { (value) throws(SatchelError) in
+    let text = try value.text
+    try Memory.claim(text.utf8.count)
+    return Array(text.utf8)
+  }
 }
 
 @implementation @_cdecl("satchel_value_from_text")

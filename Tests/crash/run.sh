@@ -10,7 +10,7 @@ if [ -w /dev/shm ] && [ "$(df --output=avail -k /dev/shm | tail -n 1)" -gt 26214
 # A process that is meant to die needs no report of it.
 export SWIFT_BACKTRACE=enable=no PYTHONDONTWRITEBYTECODE=1
 
-plain=(kills damage full processes threads places waits limits compaction)
+plain=(kills damage full processes threads places waits limits memory compaction)
 for name in "${plain[@]}"; do compile "$name" "$SATCHEL_LIB" "$here/$name.c" "$here/format.c"; done
 for name in points power forks; do compile "$name" "$SATCHEL_FAULTS_LIB" "$here/$name.c" "$here/format.c"; done
 # The library with fault points has the shared Swift runtime, as programs in Swift have it.
@@ -84,4 +84,5 @@ portable full "$work/full"
 counted places "$work/places"
 counted waits "$work/waits"
 counted limits "$work/limits"
+TMPDIR=$memory counted memory "$work/memory"
 summary

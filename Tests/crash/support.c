@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -211,6 +212,23 @@ void *shared_memory(size_t size) {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) abort();
   return memory;
+}
+
+/* MARK: Memory */
+
+static size_t address_space(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (fscanf(file, "%ld", &pages) != 1) pages = 0;
+  fclose(file);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void limit_memory(size_t more) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = more == 0 ? limit.rlim_max : address_space() + more;
+  setrlimit(RLIMIT_AS, &limit);
 }
 
 /* MARK: Files */

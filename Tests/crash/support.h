@@ -72,6 +72,11 @@ void child_as_nobody(child_body *body, void *context, const char *what);
 /* Zeroed memory that a child shares. */
 void *shared_memory(size_t size);
 
+/* MARK: Memory */
+
+/* Of this process: how much more it may have, or 0 for what it may have at most. */
+void limit_memory(size_t more);
+
 /* MARK: Files */
 
 /* The scratch folder of this run, on the file system of $TMPDIR or /tmp; and a new folder in it. */

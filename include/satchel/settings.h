@@ -19,9 +19,10 @@
  * A write that fails has changed nothing, with one exception: with durability DISK, EIO from the write that the disk refuses
  * means that it is visible to everybody, but perhaps not on disk: a power cut may take it. From then on the handle writes
  * nothing (EIO); open the domain anew. Out-parameters are those of a failure all the same.
- * ENOMEM: the map, the index and the buffers that are handed out are asked for and may be refused; an index that could not be
- * brought up to date is by a later call. What a call takes for itself beside these (a value's parts, some hundred bytes for an
- * error) cannot be refused: without it the Swift runtime ends the process.
+ * ENOMEM: what has no limit of its own (the map, the index, values, texts, lists, what is handed out) is asked for before it is
+ * taken, and may be refused; an index that could not be brought up to date is by a later call. What is small (some hundred bytes
+ * for an error) is not asked for, and what was just there may be taken by another thread: a mebibyte is left over for both.
+ * Where that is used up as well, the Swift runtime ends the process.
  * Another file in the domain's place (mv, rsync; not cp over it): writers, waits, satchel_settings_revision, listing and upkeep
  * look at the name at most every 100 ms, the reads of one key at every eighth of a thread's reads. A write that is acknowledged
  * within the 100 ms after the replacement may have gone into the replaced file (docs/threat-model.md).

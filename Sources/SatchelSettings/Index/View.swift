@@ -298,6 +298,9 @@ extension UnsafeMutablePointer where Pointee == View {
 
   // MARK: All of it
 
+  /// At least as many as there are keys.
+  var slotCount: Int { pointee.mask / 2 + 1 }
+
   /// Visits every key's newest record, in no order.
   func forEachRecord(_ body: (Frame, Int) -> Void) {
     for i in 0...pointee.mask {

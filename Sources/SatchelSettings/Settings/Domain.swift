@@ -59,7 +59,10 @@ package enum Domain {
       }
       guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { continue }
       let domain = String(name.dropLast(suffix.count))
-      if (try? check(domain)) != nil { names.append(domain) }
+      guard (try? check(domain)) != nil else { continue }
+      try names.claimRoom()
+      try Memory.claim(domain.utf8.count + 64)
+      names.append(domain)
     }
     return names.sorted()
   }

@@ -8,7 +8,7 @@ extension Settings {
   public func value(for key: String) throws(SatchelError) -> Value? {
     var bytes: [UInt8] = []
     guard try found(withKey(key) { store.readEncoded($0, $1, &bytes) }, key) else { return nil }
-    do { return try CBOR.decode(bytes) } catch { throw store.failure(.corrupt, key: key) }
+    return try store.decode(bytes, key)
   }
 
   /// What `key` holds as the type asked for, or nil where it has no value.

@@ -28,7 +28,7 @@ public final class Transaction {
   /// What `key` holds, the transaction's own changes included.
   public func value(for key: String) throws(SatchelError) -> Value? {
     guard let bytes = try encoded(key) else { return nil }
-    do { return try CBOR.decode(bytes) } catch { throw store.failure(.corrupt, key: key) }
+    return try store.decode(bytes, key)
   }
 
   /// The same, as the type asked for.
@@ -122,7 +122,8 @@ public final class Transaction {
     let name = Array(key.utf8)
     try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
     if let value, value.count > Frame.valueLimit { throw store.failure(.range, key: key) }
-    guard changes.put(name, hash: store.hash(of: name), value) != nil else { return }
+    guard let code = changes.put(name, hash: store.hash(of: name), value) else { return }
+    guard code == .range else { throw store.failure(code, key: key) }
     isFull = true
     throw SatchelError(
       .range, "a transaction holds up to 64 MiB and \(Frame.recordLimit) keys, and this would be more",

@@ -31,6 +31,8 @@ struct Change {
 
 /// The rules for keys: 1 to 1,024 bytes of UTF-8 without NUL.
 package enum Key {
+  package static let limit = Frame.keyLimit
+
   package static func violation(_ key: UnsafeRawBufferPointer) -> SatchelError.Code? {
     if key.isEmpty { return .invalid }
     if key.count > Frame.keyLimit { return .range }

@@ -59,15 +59,21 @@ struct FullScan: ~Copyable {
   private mutating func visit(_ item: LogItem, _ at: Int, indexes: Bool) {
     switch item {
     case .record(let frame) where frame.isNote:
+      guard hasRoom(in: notes) else { return }
       keep(note: frame, at)
       view.take(note: frame)
       return
-    case .record(let frame): if !frame.isLost { offsets.append(at) }
+    case .record(let frame): if !frame.isLost, hasRoom(in: offsets) { offsets.append(at) }
     case .damaged: damagedRecords += 1
     case .othersLost: break
     }
     // A damaged record of the past is nobody's present value.
     if indexes { insert(item, at) }
+  }
+
+  private mutating func hasRoom(in list: [Int]) -> Bool {
+    if !list.hasRoom() { failure = .noMemory }
+    return failure == nil
   }
 
   private mutating func insert(_ item: LogItem, _ at: Int) {

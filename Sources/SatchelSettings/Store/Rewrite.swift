@@ -20,6 +20,9 @@ struct Rewrite {
   /// Reads the whole file up to `end`; takes no lock.
   init(_ generation: GenerationPointer, end: Int, limits: HistoryLimits) throws(Refusal) {
     let scan = try FullScan.make(generation, end: end)
+    // What is kept of it, in lists of offsets that are sorted.
+    let lists = 8 * (scan.offsets.count + scan.notes.count) + 2 * scan.view.slotCount
+    guard Memory.hasRoom(for: lists * MemoryLayout<Int>.stride) else { throw .noMemory }
     self.generation = generation
     scannedEnd = scan.end
     fields = HeaderFields(
@@ -43,7 +46,7 @@ struct Rewrite {
 
   /// Header, snapshot and history.
   mutating func writeBulk(to file: borrowing NewFile, store: StorePointer) throws(SatchelError) {
-    var writer = FrameBuffer(file, at: Header.size)
+    var writer = try FrameBuffer(file, at: Header.size)
     for offset in snapshot { try copy(offset, &writer, file) }
     for hash in ghosts { try append(lostRecord(hash, store), &writer, file) }
     fields.snapshotEnd = end
@@ -65,9 +68,15 @@ struct Rewrite {
       base: UnsafeRawPointer(generation.base), fields: generation.fields, from: scannedEnd,
       lastCRC: 0, lastRevision: fields.baseRevision)
     var offsets: [Int] = []
-    walk.walk(to: limit) { item, at in if case .record = item { offsets.append(at) } }
+    var hasRoom = true
+    walk.walk(to: limit) { item, at in
+      guard case .record = item, hasRoom else { return }
+      hasRoom = offsets.hasRoom()
+      if hasRoom { offsets.append(at) }
+    }
+    guard hasRoom else { throw SatchelError(.noMemory, "no memory to compact") }
     if walk.damagedRecords > 0 { throw SatchelError(.corrupt, "a record was damaged while it was being compacted") }
-    var writer = FrameBuffer(file, at: end)
+    var writer = try FrameBuffer(file, at: end)
     for offset in offsets { try copy(offset, &writer, file, keepsMore: true) }
     try writer.flush(file)
     try allocateRoom(file)
@@ -124,31 +133,41 @@ struct Rewrite {
 
 /// Frames on their way into a new file, a mebibyte at a time.
 struct FrameBuffer: ~Copyable {
-  private var bytes: UnsafeMutableRawBufferPointer
+  private var bytes: UnsafeMutableRawPointer
+  private var room = 1 << 20
   private var used = 0
   private var offset: Int
 
-  init(_ file: borrowing NewFile, at offset: Int) {
-    bytes = .allocate(byteCount: 1 << 20, alignment: 64)
+  init(_ file: borrowing NewFile, at offset: Int) throws(SatchelError) {
+    bytes = try Self.allocate(room)
     self.offset = offset
   }
 
-  deinit { bytes.deallocate() }
+  deinit { free(bytes) }
+
+  private static func allocate(_ size: Int) throws(SatchelError) -> UnsafeMutableRawPointer {
+    guard let bytes = malloc(size) else { throw SatchelError(.noMemory, "no memory to compact") }
+    return bytes
+  }
 
   mutating func room(for size: Int, _ file: borrowing NewFile) throws(SatchelError) -> UnsafeMutableRawPointer {
-    if used + size > bytes.count {
+    if used + size > room {
       try flush(file)
-      if size > bytes.count {
-        bytes.deallocate()
-        bytes = .allocate(byteCount: size, alignment: 64)
-      }
+      if size > room { try grow(to: size) }
     }
     defer { used += size }
-    return bytes.baseAddress.unsafelyUnwrapped + used
+    return bytes + used
+  }
+
+  private mutating func grow(to size: Int) throws(SatchelError) {
+    let larger = try Self.allocate(size)
+    free(bytes)
+    bytes = larger
+    room = size
   }
 
   mutating func flush(_ file: borrowing NewFile) throws(SatchelError) {
-    try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<used]), at: offset)
+    try file.write(UnsafeRawBufferPointer(start: bytes, count: used), at: offset)
     offset += used
     used = 0
   }

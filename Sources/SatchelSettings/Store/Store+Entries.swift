@@ -53,26 +53,35 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   /// Lends every key that has a value to `body`, in insertion order.
-  package func forEachKey(_ body: (UnsafeRawBufferPointer) -> Void) throws(SatchelError) {
-    do throws(Refusal) { try forEachRecord { body($0.keyBytes) } } catch { throw failure(error.code) }
+  package func forEachKey(
+    _ body: (UnsafeRawBufferPointer) throws(SatchelError) -> Void
+  ) throws(SatchelError) {
+    try forEachRecord { (frame) throws(SatchelError) in try body(frame.keyBytes) }
   }
 
   /// All keys and values of one instant, in insertion order.
   package func entries() throws(SatchelError) -> [(key: String, value: Value)] {
     var raw: [(key: String, bytes: [UInt8])] = []
-    do throws(Refusal) {
-      try forEachRecord { frame in
-        let value = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
-        raw.append((String(decoding: frame.keyBytes, as: UTF8.self), Array(value)))
-      }
-    } catch { throw failure(error.code) }
-    var entries: [(key: String, value: Value)] = []
-    entries.reserveCapacity(raw.count)
-    for (key, bytes) in raw {
-      do throws(SatchelError) { entries.append((key, try CBOR.decode(bytes))) } catch {
-        throw failure(.corrupt, key: key)
-      }
+    try forEachRecord { (frame) throws(SatchelError) in
+      let value = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
+      try raw.claimRoom()
+      try Memory.claim(frame.keyLength + value.count + 128)
+      raw.append((String(decoding: frame.keyBytes, as: UTF8.self), Array(value)))
     }
+    var entries: [(key: String, value: Value)] = []
+    try entries.claimRoom(for: raw.count)
+    entries.reserveCapacity(raw.count)
+    for (key, bytes) in raw { entries.append((key, try decode(bytes, key))) }
     return entries
   }
+
+  /// What is stored under `key`.
+  func decode(_ bytes: [UInt8], _ key: String) throws(SatchelError) -> Value {
+    do throws(SatchelError) { return try CBOR.decode(bytes) } catch { throw failure(error.codeOfStored, key: key) }
+  }
+}
+
+extension SatchelError {
+  /// What it means that stored bytes could not be decoded.
+  package var codeOfStored: Code { code == .noMemory ? .noMemory : .corrupt }
 }

@@ -11,6 +11,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     let end = locked(pointee.indexLock) { current.pointee.isPrivate ? nil : current.pointee.extent.length }
     let scan: FullScan
     do throws(Refusal) { scan = try .make(generation, end: end) } catch { throw failure(error.code) }
+    guard Memory.hasRoom(for: scan.notes.count * 64) else { throw failure(.noMemory) }
     var health = Health()
     health.damagedRecords = scan.damagedRecords
     health.isDegraded = scan.isDegraded

@@ -65,6 +65,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     read(key, count) { frame in
       let stored = CBOR.type(of: frame.value, frame.valueLength)
       guard let bytes = CBOR.text(frame.value, frame.valueLength) else { return .type }
+      if stored == .string, type == .url, !Memory.hasRoom(for: bytes.count) { return .noMemory }
       return type == nil || stored == type || isText(bytes, of: stored, readableAs: type) ? body(bytes) : .type
     }
   }
@@ -79,6 +80,7 @@ extension UnsafeMutablePointer where Pointee == Store {
   /// The stored CBOR item, copied.
   package func readEncoded(_ key: UnsafeRawPointer, _ count: Int, _ out: inout [UInt8]) -> SatchelError.Code? {
     lendEncoded(key, count) { item in
+      guard Memory.hasRoom(for: item.count + 64) else { return .noMemory }
       out = Array(item)
       return nil
     }
@@ -114,17 +116,22 @@ extension UnsafeMutablePointer where Pointee == Store {
   // MARK: All keys
 
   /// Keys that have a value, in insertion order. O(n log n).
-  func forEachRecord(_ body: (Frame) -> Void) throws(Refusal) {
+  func forEachRecord(_ body: (Frame) throws(SatchelError) -> Void) throws(SatchelError) {
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
-    let view = try freshView(pin, looks: true)
+    let view: ViewPointer
+    do throws(Refusal) { view = try freshView(pin, looks: true) } catch { throw failure(error.code) }
     // No writer gives an order twice; a forged file may.
     var found: [(order: UInt64, keyHash: UInt64, offset: Int)] = []
+    let room = view.slotCount
+    // The list, and half of it to sort.
+    guard Memory.hasRoom(for: room * 36) else { throw failure(.noMemory) }
+    found.reserveCapacity(room)
     view.forEachRecord { frame, offset in
       if frame.isSet, frame.liesWithin(view) { found.append((frame.order, frame.keyHash, offset)) }
     }
     found.sort { $0 < $1 }
-    for item in found { body(Frame(view.pointee.base + item.offset)) }
+    for item in found { try body(Frame(view.pointee.base + item.offset)) }
   }
 }
 

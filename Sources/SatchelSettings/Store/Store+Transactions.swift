@@ -21,12 +21,16 @@ struct PendingChanges {
 
   func entry(_ key: [UInt8]) -> Entry? { positions[key].map { entries[$0] } }
 
-  /// nil, or `.range` where the transaction would become too large.
+  /// nil, or `.range` where the transaction would become too large, or `.noMemory`.
   mutating func put(_ key: [UInt8], hash: UInt64, _ value: [UInt8]?) -> SatchelError.Code? {
     let known = positions[key]
     let freed = known.map { Self.size(key, entries[$0].value) } ?? 0
     let sum = bytes - freed + Self.size(key, value)
     guard sum <= Frame.transactionLimit, known != nil || entries.count < Frame.recordLimit else { return .range }
+    // A table is at most three quarters full, and doubles.
+    let grows = positions.count >= positions.capacity
+    let table = grows ? (positions.capacity + 1) * 4 * MemoryLayout<([UInt8], Int)>.stride : 0
+    guard entries.hasRoom(), Memory.hasRoom(for: table + key.count + 64) else { return .noMemory }
     bytes = sum
     if let position = known {
       entries[position].wasRemoved = entries[position].wasRemoved || entries[position].value == nil
@@ -67,6 +71,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       switch view.find(start, bytes.count, scs_hash(view.pointee.hashSeed, start, bytes.count)) {
       case .corrupt: return .corrupt
       case .record(let frame) where frame.isSet:
+        guard Memory.hasRoom(for: frame.valueLength + 64) else { return .noMemory }
         out = Array(UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength))
         return nil
       default: return .notFound
@@ -86,6 +91,9 @@ extension UnsafeMutablePointer where Pointee == Store {
     defer { pin.leave() }
     let view = current
     let number = view.pointee.revision.load(ordering: .relaxed) + 1
+    guard Memory.hasRoom(for: changes.bytes + changes.entries.count * MemoryLayout<Record>.stride) else {
+      return .noMemory
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(changes.bytes)
     for entry in changes.entries {

@@ -90,8 +90,7 @@ package struct Store: ~Copyable {
 
   /// At most 63 bytes, cut between characters.
   private static func copyProgram(_ name: String) -> UnsafeRawBufferPointer {
-    var name = name.isEmpty ? scs_program_name().map { String(cString: $0) } ?? "" : name
-    while name.utf8.count > 63 { name.unicodeScalars.removeLast() }
+    let name = (name.isEmpty ? scs_program_name().map { String(cString: $0) } ?? "" : name).cut(toBytes: 63)
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(name.utf8.count, 1), alignment: 1)
     copy.copyBytes(from: name.utf8)
     return UnsafeRawBufferPointer(start: copy.baseAddress, count: name.utf8.count)

@@ -5,7 +5,7 @@ extension CBOR {
   ///
   /// Throws `.parse`, naming the byte, for anything else: a longer head than necessary, an indefinite length, a
   /// foreign tag or simple value, a duplicate key, text that is not UTF-8, a length beyond the end, bytes after the
-  /// item. Throws `.range` for nesting deeper than `Value.nestingLimit`. O(size); never allocates more than the input
+  /// item. Throws `.range` for nesting deeper than `Value.nestingLimit`, `.noMemory`. O(size); never allocates more than the input
   /// warrants.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(SatchelError) -> Value {
     var decoder = CBORDecoder(bytes: bytes)
@@ -35,7 +35,7 @@ private struct CBORDecoder {
     switch first >> 5 {
     case 0: return Value(try argument())
     case 1: return try negative()
-    case 2: return .data(Array(try payload()))
+    case 2: return .data(try data())
     case 3: return .string(try text())
     case 4: return try array(depth: depth)
     case 5: return try dictionary(depth: depth)
@@ -73,9 +73,17 @@ private struct CBORDecoder {
     return UnsafeRawBufferPointer(rebasing: bytes[position..<end])
   }
 
+  private mutating func data() throws(SatchelError) -> [UInt8] {
+    let bytes = try payload()
+    try Memory.claim(bytes.count + 64)
+    return Array(bytes)
+  }
+
   private mutating func text() throws(SatchelError) -> String {
     let offset = position
-    guard let text = String(validating: try payload(), as: UTF8.self) else {
+    let bytes = try payload()
+    try Memory.claim(bytes.count + 64)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw error("text that is not UTF-8", at: offset)
     }
     return text
@@ -96,15 +104,21 @@ private struct CBORDecoder {
     let count = try count(least: 1, depth: depth)
     var items: [Value] = []
     // A short input can claim much at every level of nesting, so no more than a little is believed in advance.
-    items.reserveCapacity(min(count, 1024))
-    for _ in 0..<count { items.append(try value(depth: depth + 1)) }
+    let most = min(count, 1024)
+    try items.claimRoom(for: most)
+    items.reserveCapacity(most)
+    for _ in 0..<count {
+      try items.claimRoom()
+      items.append(try value(depth: depth + 1))
+    }
     return .array(items)
   }
 
   private mutating func dictionary(depth: Int) throws(SatchelError) -> Value {
     let count = try count(least: 2, depth: depth)
-    var entries = ValueDictionary(minimumCapacity: count)
+    var entries = try ValueDictionary(claiming: count)
     for _ in 0..<count {
+      try entries.claimRoom()
       let offset = position
       guard left > 0, bytes[position] >> 5 == 3 else { throw error("a key that is not text") }
       let key = try text()

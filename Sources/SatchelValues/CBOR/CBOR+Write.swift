@@ -14,6 +14,12 @@ extension CBOR {
   }
 
   /// 1 byte.
+  static func writeNull(to p: UnsafeMutableRawPointer) -> Int {
+    p.storeBytes(of: nullByte, as: UInt8.self)
+    return 1
+  }
+
+  /// 1 byte.
   @inlinable public static func writeBool(_ flag: Bool, to p: UnsafeMutableRawPointer) -> Int {
     p.storeBytes(of: flag ? trueByte : falseByte, as: UInt8.self)
     return 1

@@ -10,7 +10,7 @@ public enum JSON {
   ///
   /// Throws `.parse`, with line and column (both from 1; columns count characters), for malformed text, a key that
   /// comes twice, a lone surrogate or an unknown `$` object; `.range` for a number or date that a value cannot hold
-  /// and for nesting deeper than `Value.nestingLimit`. O(size).
+  /// and for nesting deeper than `Value.nestingLimit`; `.noMemory`. O(size).
   public static func parse(_ utf8: UnsafeRawBufferPointer) throws(SatchelError) -> Value {
     let source = JSONSource(bytes: utf8)
     if let offset = UTF8Check.firstInvalid(in: utf8) { throw source.error("not UTF-8", at: offset) }
@@ -28,17 +28,25 @@ public enum JSON {
 
   /// Reads one JSON text. Errors as the first overload.
   public static func parse(_ text: String) throws(SatchelError) -> Value {
-    try parse(Array(text.utf8))
+    try Memory.claim(text.utf8.count)
+    return try parse(Array(text.utf8))
   }
 
   /// The value as JSON: on one line without spaces, or pretty with two spaces of indentation.
   ///
-  /// Throws `.range` for nesting deeper than `Value.nestingLimit`. O(size).
+  /// Throws `.range` for nesting deeper than `Value.nestingLimit`, `.noMemory`. O(size).
   public static func format(_ value: Value, pretty: Bool) throws(SatchelError) -> String {
+    let bytes = try utf8(value, pretty: pretty)
+    try Memory.claim(bytes.count)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The same as bytes.
+  package static func utf8(_ value: Value, pretty: Bool) throws(SatchelError) -> [UInt8] {
     guard !value.isNested(deeperThan: Value.nestingLimit) else { throw Value.tooDeep }
     var writer = JSONWriter(isPretty: pretty)
-    writer.write(value, indent: 0)
-    return String(decoding: writer.output, as: UTF8.self)
+    try writer.write(value, indent: 0)
+    return writer.output
   }
 }
 

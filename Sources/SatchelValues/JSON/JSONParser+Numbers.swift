@@ -12,6 +12,7 @@ extension JSONParser {
       if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
       try digits()
     }
+    try Memory.claim((position - start) * 2)
     let text = String(decoding: source.bytes[start..<position], as: UTF8.self)
     guard let value = position == end ? integer(text) : double(text) else {
       throw source.error("the number \(text.quoted) is too large", at: start, .range)

@@ -9,12 +9,16 @@ extension JSONParser {
     while true {
       let run = position
       while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+      try output.claimRoom(for: position - run)
       output.append(contentsOf: source.bytes[run..<position])
       switch peek {
       case UInt8(ascii: "\"")?:
         position += 1
+        try Memory.claim(output.count + 64)
         return String(decoding: output, as: UTF8.self)
-      case UInt8(ascii: "\\")?: try escape(into: &output)
+      case UInt8(ascii: "\\")?:
+        try output.claimRoom(for: 4)
+        try escape(into: &output)
       case nil: throw source.error("a string without its closing quote", at: start)
       default: throw source.error("a control character in a string; write it as \\u00…", at: position)
       }

@@ -42,6 +42,7 @@ struct JSONParser {
     if skip(UInt8(ascii: "]")) { return .array(items, offset: offset) }
     while true {
       skipSpace()
+      try items.claimRoom()
       items.append(try node(depth: depth + 1))
       skipSpace()
       if skip(UInt8(ascii: "]")) { return .array(items, offset: offset) }
@@ -57,6 +58,7 @@ struct JSONParser {
     if skip(UInt8(ascii: "}")) { return .object(members, offset: offset) }
     while true {
       skipSpace()
+      try members.claimRoom()
       members.append(try member(depth: depth))
       skipSpace()
       if skip(UInt8(ascii: "}")) { return .object(members, offset: offset) }

@@ -10,6 +10,7 @@ struct JSONResolver {
     case .array(let nodes, let offset):
       try check(depth, offset)
       var items: [Value] = []
+      try items.claimRoom(for: nodes.count)
       items.reserveCapacity(nodes.count)
       for node in nodes { items.append(try value(node, depth: depth + 1)) }
       return .array(items)
@@ -27,8 +28,9 @@ struct JSONResolver {
 
   private func dictionary(_ members: [JSONMember], offset: Int, depth: Int) throws(SatchelError) -> Value {
     try check(depth, offset)
-    var entries = ValueDictionary(minimumCapacity: members.count)
+    var entries = try ValueDictionary(claiming: members.count)
     for member in members {
+      try entries.claimRoom()
       guard entries.append(try value(member.node, depth: depth + 1), forKey: member.key) else {
         throw source.error("the key \(member.key.quoted) a second time", at: member.offset)
       }
@@ -52,7 +54,7 @@ struct JSONResolver {
   private func tagged(_ member: JSONMember, _ text: String) throws(SatchelError) -> Value {
     switch member.key {
     case "$data":
-      if let bytes = Base64.decode(text) { return .data(bytes) }
+      if let bytes = try Base64.decode(text) { return .data(bytes) }
     case "$date":
       return .date(try date(text, member))
     case "$url":

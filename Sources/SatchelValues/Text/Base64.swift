@@ -5,7 +5,9 @@ enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  static func encode(_ bytes: [UInt8]) throws(SatchelError) -> String {
+    // The bytes of the text, and the text.
+    try Memory.claim((bytes.count / 3 + 1) * 8)
     var output: [UInt8] = []
     output.reserveCapacity((bytes.count / 3 + 1) * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -21,7 +23,8 @@ enum Base64 {
   }
 
   /// Nil for anything that `encode` would not write.
-  static func decode(_ text: String) -> [UInt8]? {
+  static func decode(_ text: String) throws(SatchelError) -> [UInt8]? {
+    try Memory.claim(text.utf8.count * 2)
     let characters = Array(text.utf8)
     guard characters.count % 4 == 0 else { return nil }
     let padded = characters.suffix(2).filter { $0 == padding }.count

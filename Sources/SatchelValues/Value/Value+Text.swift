@@ -10,13 +10,18 @@ extension Value {
   /// Throws `.type`, naming the text, when it is not of that type, and `.range` when it is but cannot be held.
   public init(text: String, as type: ValueType) throws(SatchelError) {
     switch type {
+    case .string, .data, .url, .array, .dictionary: break
+    // Reading takes it apart.
+    default: try Memory.claim(text.utf8.count * 64)
+    }
+    switch type {
     case .null: self = try Self.parsed(text == "null" ? .null : nil, text, type)
     case .bool: self = try Self.parsed(Self.flag(text).map { .bool($0) }, text, type)
     case .int: self = .int(try Self.signed(text))
     case .uint: self = Value(try Self.unsigned(text))
     case .double: self = .double(try Self.double(text))
     case .string: self = .string(text)
-    case .data: self = try Self.parsed(Base64.decode(text).map { .data($0) }, text, type)
+    case .data: self = try Self.parsed(try Base64.decode(text).map { .data($0) }, text, type)
     case .date: self = .date(try Timestamp(rfc3339: text))
     case .url: self = try Self.parsed(Self.isAbsoluteURL(text) ? .url(text) : nil, text, type)
     case .uuid: self = try Self.parsed(UniqueID(text: text).map { .uuid($0) }, text, type)
@@ -37,7 +42,7 @@ extension Value {
       case .uint(let number): return String(number)
       case .double(let number): return number.exactText
       case .string(let text), .url(let text): return text
-      case .data(let bytes): return Base64.encode(bytes)
+      case .data(let bytes): return try Base64.encode(bytes)
       case .date(let time): return try time.rfc3339()
       case .uuid(let id): return id.text
       case .array, .dictionary: return try JSON.format(self, pretty: false)

@@ -1,3 +1,5 @@
+import SatchelSystem
+
 /// Values under string keys, in the order in which keys were first put.
 ///
 /// Keys compare byte by byte, so NFC and NFD twins are two keys. Look-up is O(1); putting a value under a key that is
@@ -19,6 +21,25 @@ public struct ValueDictionary: Sendable {
   /// Room for that many entries. The number is a hint and may come from a file, so it is not trusted without limit.
   public init(minimumCapacity: Int) {
     entries.reserveCapacity(Swift.min(Swift.max(minimumCapacity, 0), 1024))
+  }
+
+  /// The same where the number comes from a file or a text; throws `.noMemory`.
+  init(claiming count: Int) throws(SatchelError) {
+    try Memory.claim(Swift.min(count, 1024) * MemoryLayout<Entry>.stride)
+    self.init(minimumCapacity: count)
+  }
+
+  /// Claims what the next new key will allocate; throws `.noMemory`. `isShared`: a copy of this dictionary is about, so the first
+  /// change makes another.
+  package func claimRoom(isShared: Bool = false) throws(SatchelError) {
+    if isShared {
+      try Memory.claim((entries.count + 1) * 2 * MemoryLayout<Entry>.stride)
+    } else {
+      try entries.claimRoom()
+    }
+    guard entries.count >= Self.scanLimit, isShared || entries.count >= places.capacity else { return }
+    // A table is at most three quarters full, and doubles.
+    try Memory.claim((Swift.max(places.capacity, entries.count) + 1) * 4 * MemoryLayout<(ByteKey, Int)>.stride)
   }
 
   /// All keys in order. O(n).

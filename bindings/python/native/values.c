@@ -336,7 +336,7 @@ static int put_instance(writer *w, PyObject *object) {
 
 static int refuse_type(writer *w, PyObject *object) {
   PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
-  PyObject *text = name != NULL ? PyUnicode_FromFormat("a %S cannot be stored: use bool, int, float, str, bytes, datetime, "
+  PyObject *text = name != NULL ? PyUnicode_FromFormat("an object of type %S cannot be stored: use bool, int, float, str, bytes, datetime, "
                                                        "satchel.URL, uuid.UUID, list or dict",
                                                        name)
                                 : NULL;

@@ -52,6 +52,9 @@ class Settings(_native.Store, MutableMapping[str, Any]):
     >>> dict(settings)
     {'volume': 0.5, 'plays': 1}
 
+    A domain that does not exist is made, also for a program that only wants to read and misspelt its name. Say `create=False`
+    where it has to exist, and NotFoundError tells; `read_only=True` makes nothing and writes nothing.
+
     Every write is safe against the death of any process when it returns, and all of them are ordered by ``revision``.
     May be used from any thread, and in a forked child as it is. ``with`` closes it; so does forgetting it.
 

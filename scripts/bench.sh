@@ -11,6 +11,7 @@ header=$'name\tvalue\tunit\tpeer\tpeer_value\tratio'
 package=${SATCHEL_PACKAGE:-$top}
 every="settings.read.c settings.read.c.sqlite settings.read.swift settings.read.python settings.write.process settings.write.lmdb"
 every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get bash.get"
+for size in 1k 100k 1m; do every="$every dict.c.set.$size dict.c.get.$size dict.c.miss.$size dict.c.remove.$size"; done
 
 wanted=
 for name in $every; do
@@ -36,8 +37,9 @@ driver() {
   shift
   library || return
   folder=$(mktemp -d "$work/$program.XXXX")
+  mapfile -t glib < <(pkg-config --cflags --libs glib-2.0 | xargs -n 1)
   gcc -O2 -Wall -Wextra -Werror -Iinclude "Benchmarks/c/$program.c" -o "$work/$program" \
-    -L"$SATCHEL_LIB" -Wl,-rpath,"$SATCHEL_LIB" -lsatchel -llmdb -lsqlite3 || return
+    -L"$SATCHEL_LIB" -Wl,-rpath,"$SATCHEL_LIB" -lsatchel -llmdb -lsqlite3 "${glib[@]}" || return
   "$work/$program" "$folder" "$@"
 }
 
@@ -77,6 +79,7 @@ measure() {
     settings.write.two_writers) driver two_writers ;;
     settings.write.disk) driver disk ;;
     settings.open.1m*) driver open ;; # both lines in one go
+    dict.c.*) driver dict "${1##*.}" ;; # all lines of one size in one go
     cli.get) cli_get ;;
     bash.get) bash_get ;;
   esac

@@ -12,6 +12,7 @@ packages="
   debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps
   libpython3-dev=/usr/include/python3*/Python.h
   liblmdb-dev=/usr/include/lmdb.h libsqlite3-dev=/usr/include/sqlite3.h
+  uthash-dev=/usr/include/uthash.h libglib2.0-dev=/usr/include/glib-2.0/glib.h
 "
 
 # Python tools, in an environment of their own.

@@ -43,7 +43,8 @@ func attemptOpening(_ body: () throws(SatchelError) -> Void) -> Int32 {
   }
 }
 
-/// `SATCHEL_EINVAL`, said of an argument.
+/// `SATCHEL_EINVAL`, said of an argument. Never inlined, nor are its like: callers have no use for room on the stack otherwise.
+@inline(never)
 func invalid(_ what: StaticString) -> Int32 {
   LastError.set(SatchelError(.invalid, "\(what)"))
   return SATCHEL_EINVAL

@@ -9,12 +9,14 @@ protocol Growing {
 extension satchel_settings_options: Growing {}
 extension satchel_settings_info: Growing {}
 extension satchel_settings_health: Growing {}
+extension satchel_dict_options: Growing {}
 
 /// The sizes of version 0.1, below which there is none.
 enum Struct {
   static let firstOptions = 40
   static let firstInfo = 112
   static let firstHealth = 72
+  static let firstDictOptions = 24
 }
 
 /// Takes what both sides know of it; the rest is 0. False where the size is none, or where the program asks for something that

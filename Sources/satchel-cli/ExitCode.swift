@@ -16,7 +16,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     switch code {
     case .notFound, .gone: self = .no
     case .type, .invalid, .parse: self = .usage
-    case .io, .full, .version, .unsupported, .busy: self = .failed
+    case .io, .full, .version, .unsupported, .busy, .stale: self = .failed
     case .denied, .readOnly, .locked: self = .denied
     case .corrupt: self = .corrupt
     case .exists, .conflict: self = .conflict

@@ -29,7 +29,7 @@ instrument=(-Xswiftc "-sanitize=fuzzer,address" -Xcc "-fsanitize=address,fuzzer-
 swift build -c debug --package-path "${FUZZ_PACKAGE:-.}" --scratch-path "$build" --target SatchelABI "${instrument[@]}" >"$build/log" 2>&1 ||
   { cat "$build/log"; fail "the library does not build"; }
 objects=()
-for target in CSatchelSystem SatchelSystem SatchelValues SatchelSettings Satchel SatchelABI; do
+for target in CSatchelSystem SatchelSystem SatchelCollections SatchelValues SatchelSettings Satchel SatchelABI; do
   mapfile -t -O ${#objects[@]} objects < <(find "$build/debug/$target.build" -name '*.o')
 done
 compile() { "$clang" -std=gnu11 -g -O1 -Wall -Wextra -Werror -Wno-nullability-completeness -I include -c "$here/$1.c" -o "$build/$1.o" "${@:2}"; }

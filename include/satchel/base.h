@@ -63,6 +63,7 @@ extern "C" {
 #define SATCHEL_EUNSUPPORTED (-17) /* cannot be done here: file system, format or platform */
 #define SATCHEL_EPARSE (-18)       /* text or bytes that are not of the format asked for */
 #define SATCHEL_EBUSY (-19)        /* this handle is inside a transaction */
+#define SATCHEL_ESTALE (-20)       /* a position from before its container put the entries elsewhere */
 /* -1000 to -1999 are left to callers' own callbacks. */
 
 /* A borrowed range of bytes. As text: UTF-8, not necessarily NUL-terminated. {NULL, 0} is the empty range. */

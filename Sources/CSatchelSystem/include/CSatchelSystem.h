@@ -73,6 +73,8 @@ const char *scs_errno_text(int error); // thread-local or static storage
 
 // MARK: Hashing
 
+uint64_t scs_fresh_seed(void); // nobody outside can guess it; another one each time, and never 0
+
 uint32_t scs_crc32c(uint32_t seed, const void *data, size_t size);
 
 static inline uint64_t scs_mix(uint64_t a, uint64_t b) {
@@ -80,55 +82,45 @@ static inline uint64_t scs_mix(uint64_t a, uint64_t b) {
   return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+// `size` bytes, fewer than eight, as a little-endian number. By overlapping halves: their number is hard to foresee for a branch
+// each, and a memcpy of unknown length would be a call.
+static inline uint64_t scs_few(const unsigned char *p, size_t size) {
+  if (size >= 4) {
+    uint32_t low, high;
+    memcpy(&low, p, 4);
+    memcpy(&high, p + size - 4, 4);
+    return low | (uint64_t)high << (size - 4) * 8;
+  }
+  if (size == 0) return 0;
+  return p[0] | (uint64_t)p[size / 2] << size / 2 * 8 | (uint64_t)p[size - 1] << (size - 1) * 8;
+}
+
+static inline uint64_t scs_eight(const unsigned char *p) {
+  uint64_t w;
+  memcpy(&w, p, 8);
+  return w;
+}
+
 // The key hash of docs/formats.md. Little-endian machines only, as is the whole format.
 static inline uint64_t scs_hash(uint64_t seed, const void *data, size_t size) {
   const unsigned char *p = (const unsigned char *)data;
-  uint64_t h = seed ^ (size * 0x9E3779B97F4A7C15ull), w;
-  while (size >= 8) {
-    memcpy(&w, p, 8);
-    h = scs_mix(h ^ w, 0xA0761D6478BD642Full);
-    p += 8;
-    size -= 8;
-  }
-  // The rest by halves, not by a memcpy of unknown length: that would be a call.
-  w = 0;
-  unsigned shift = 0;
-  if (size & 4) {
-    uint32_t four;
-    memcpy(&four, p, 4);
-    w = four;
-    p += 4;
-    shift = 32;
-  }
-  if (size & 2) {
-    uint16_t two;
-    memcpy(&two, p, 2);
-    w |= (uint64_t)two << shift;
-    p += 2;
-    shift += 16;
-  }
-  if (size & 1) w |= (uint64_t)*p << shift;
-  return scs_mix(h ^ w, 0xE7037ED1A0B428DBull);
+  uint64_t h = seed ^ (size * 0x9E3779B97F4A7C15ull);
+  if (size < 8) return scs_mix(h ^ scs_few(p, size), 0xE7037ED1A0B428DBull);
+  const unsigned char *end = p + size;
+  for (; end - p >= 8; p += 8) h = scs_mix(h ^ scs_eight(p), 0xA0761D6478BD642Full);
+  // The rest is the upper end of the last eight bytes; none of them where nothing is left.
+  uint64_t rest = scs_eight(end - 8) >> 8 >> (56 - (end - p) * 8);
+  return scs_mix(h ^ rest, 0xE7037ED1A0B428DBull);
 }
 
 // memcmp(a, b, size) == 0 without a call: keys are short.
 static inline bool scs_equal(const void *a, const void *b, size_t size) {
   const unsigned char *p = (const unsigned char *)a, *q = (const unsigned char *)b;
-  if (size < 8) {
-    unsigned char difference = 0;
-    for (size_t i = 0; i < size; i++) difference |= p[i] ^ q[i];
-    return difference == 0;
-  }
-  uint64_t v, w;
-  for (size_t i = 0; i < size - 8; i += 8) {
-    memcpy(&v, p + i, 8);
-    memcpy(&w, q + i, 8);
-    if (v != w) return false;
-  }
+  if (size < 8) return scs_few(p, size) == scs_few(q, size);
+  for (size_t i = 0; i < size - 8; i += 8)
+    if (scs_eight(p + i) != scs_eight(q + i)) return false;
   // The last eight, some of them for the second time.
-  memcpy(&v, p + size - 8, 8);
-  memcpy(&w, q + size - 8, 8);
-  return v == w;
+  return scs_eight(p + size - 8) == scs_eight(q + size - 8);
 }
 
 // MARK: Reading without locks

@@ -21,6 +21,7 @@ public struct SatchelError: Error, Sendable, CustomStringConvertible {
     case unsupported = -17
     case parse = -18
     case busy = -19
+    case stale = -20
   }
 
   public var code: Code
@@ -93,6 +94,7 @@ extension SatchelError.Code {
     case .unsupported: ("SATCHEL_EUNSUPPORTED", "not supported here")
     case .parse: ("SATCHEL_EPARSE", "malformed text")
     case .busy: ("SATCHEL_EBUSY", "inside a transaction")
+    case .stale: ("SATCHEL_ESTALE", "a position that holds no longer")
     }
   }
 }

@@ -7,6 +7,7 @@
 #define SATCHEL_H
 
 #include "satchel/base.h"
+#include "satchel/cache.h"
 #include "satchel/dict.h"
 #include "satchel/settings.h"
 #include "satchel/value.h"

@@ -5,8 +5,7 @@ import Satchel
 import SatchelSystem
 import Synchronization
 
-/// What a `satchel_settings *` points to. The memory of a closed handle stays readable and is used again only after many
-/// others have been closed, so that a call on a closed handle gets an answer, not a crash.
+/// What a `satchel_settings *` points to.
 struct Handle: ~Copyable {
   /// `live`, or anything else.
   let state: Atomic<UInt64>
@@ -20,42 +19,11 @@ struct Handle: ~Copyable {
 }
 typealias HandlePointer = UnsafeMutablePointer<Handle>
 
-/// Closed handles, oldest first.
-private struct ClosedHandles: ~Copyable {
-  private static let most = 1024
-  private var handles: [HandlePointer] = []
-  private var next = 0
-
-  mutating func put(_ handle: HandlePointer) { handles.append(handle) }
-
-  /// One that has been closed long enough, or a new one.
-  mutating func take() -> HandlePointer {
-    guard handles.count - next > ClosedHandles.most else { return ClosedHandles.make() }
-    defer {
-      next += 1
-      if next == ClosedHandles.most {
-        handles.removeFirst(next)
-        next = 0
-      }
-    }
-    return handles[next]
-  }
-
-  private static func make() -> HandlePointer {
-    let handle = HandlePointer.allocate(capacity: 1)
-    handle.initialize(to: Handle(state: Atomic(0), epoch: Epoch.now, store: nil, domain: nil, path: nil))
-    return handle
-  }
-}
-private nonisolated(unsafe) var closed = ClosedHandles()
-private struct HandleLock: @unchecked Sendable { let word = Word.allocate() }
-private let handleLock = HandleLock()
+private let closed = ClosedHandles<Handle>()
 
 extension UnsafeMutablePointer where Pointee == Handle {
   static func make(_ store: StorePointer, domain: String, path: String) -> HandlePointer {
-    ProcessLock.acquire(handleLock.word)
-    let handle = closed.take()
-    ProcessLock.release(handleLock.word)
+    let handle = closed.take { Handle(state: Atomic(0), epoch: Epoch.now, store: nil, domain: nil, path: nil) }
     free(handle.pointee.domain)
     free(handle.pointee.path)
     handle.pointee.store = store
@@ -72,9 +40,7 @@ extension UnsafeMutablePointer where Pointee == Handle {
     guard isMine, let store = pointee.store else { return }
     store.close()
     pointee.store = nil
-    ProcessLock.acquire(handleLock.word)
     closed.put(self)
-    ProcessLock.release(handleLock.word)
   }
 }
 
@@ -108,8 +74,7 @@ func withRetainedStore(_ settings: OpaquePointer?, _ body: (StorePointer) -> Int
 @_cdecl("scs_library_loaded")
 func libraryLoaded() {
   _ = Identity.mine
-  ProcessLock.acquire(handleLock.word)
-  closed.put(closed.take())
-  ProcessLock.release(handleLock.word)
+  _ = closed
+  CacheHandle.prepare()
   LastError.prepare()
 }

@@ -8,6 +8,7 @@ protocol Growing {
 }
 extension satchel_settings_options: Growing {}
 extension satchel_settings_info: Growing {}
+extension satchel_cache_options: Growing {}
 extension satchel_settings_health: Growing {}
 extension satchel_dict_options: Growing {}
 
@@ -17,6 +18,7 @@ enum Struct {
   static let firstInfo = 112
   static let firstHealth = 72
   static let firstDictOptions = 24
+  static let firstCacheOptions = 48
 }
 
 /// Takes what both sides know of it; the rest is 0. False where the size is none, or where the program asks for something that

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <satchel/cache.h>
+
 #include "support.h"
 
 static const char *folder;
@@ -759,6 +761,81 @@ static void relative_part(void *unused) {
   satchel_settings_close(settings);
 }
 
+/* MARK: cache.h */
+
+static void options_of_a_cache(void) {
+  satchel_cache *cache = NULL;
+  satchel_cache_options options = SATCHEL_CACHE_OPTIONS_INIT;
+  static const size_t sizes[] = {0, 1, 4, 47, SIZE_MAX};
+  REFUSED(satchel_cache_new(NULL, &options));
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    options.struct_size = sizes[i];
+    IS_ERROR(satchel_cache_new(&cache, &options)); /* EINVAL, or EVERSION where it may be a newer one */
+    CHECK(cache == NULL, "a cache with options of %zu bytes", sizes[i]);
+  }
+  struct {
+    satchel_cache_options known;
+    uint64_t unknown;
+  } newer = {SATCHEL_CACHE_OPTIONS_INIT, 1};
+  newer.known.struct_size = sizeof newer;
+  REFUSED_AS(SATCHEL_EVERSION, satchel_cache_new(&cache, &newer.known));
+  newer.unknown = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_cache_new(&cache, &newer.known), "options of a newer program that asks for nothing new");
+  satchel_cache_free(cache);
+}
+
+static int make_nothing(void **pointer, satchel_bytes key, void *context) {
+  (void)pointer, (void)key, (void)context;
+  return 0;
+}
+
+/* Each function with `cache` (NULL, or one that has been freed) instead of a living one. */
+static void without_cache(satchel_cache *cache) {
+  satchel_object *object = NULL;
+  satchel_bytes key = satchel_text("a");
+  size_t count = 7;
+  REFUSED_EMPTY(object, satchel_cache_get(&object, cache, key));
+  REFUSED_EMPTY(object, satchel_cache_put(&object, cache, key, &count));
+  REFUSED_EMPTY(object, satchel_cache_put(&object, cache, key, NULL));
+  REFUSED_EMPTY(object, satchel_cache_get_or_create(&object, cache, key, make_nothing, NULL));
+  REFUSED(satchel_cache_remove(cache, key));
+  REFUSED(satchel_cache_clear(cache));
+  REFUSED(satchel_cache_count(&count, cache));
+  CHECK(count == 0, "the count of no cache is %zu", count);
+  satchel_cache_free(cache);
+}
+
+static void caches_part(void *unused) {
+  (void)unused;
+  satchel_cache *cache = NULL;
+  satchel_object *object = NULL;
+  size_t count = 7;
+  options_of_a_cache();
+  without_cache(NULL);
+  CHECK_CODE(SATCHEL_OK, satchel_cache_new(&cache, NULL), "a cache without options");
+  REFUSED(satchel_cache_get(NULL, cache, satchel_text("a")));
+  REFUSED(satchel_cache_put(NULL, cache, satchel_text("a"), &count));
+  REFUSED(satchel_cache_get_or_create(NULL, cache, satchel_text("a"), make_nothing, NULL));
+  REFUSED_EMPTY(object, satchel_cache_get_or_create(&object, cache, satchel_text("a"), NULL, NULL));
+  REFUSED_EMPTY(object, satchel_cache_get_or_create(&object, cache, satchel_text("a"), make_nothing, NULL));
+  REFUSED(satchel_cache_count(NULL, cache));
+  const satchel_bytes bad[] = {missing(1), missing(SIZE_MAX), satchel_blob("a", SIZE_MAX), satchel_blob("a", (size_t)1 << 40)};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    REFUSED_EMPTY(object, satchel_cache_get(&object, cache, bad[i]));
+    REFUSED_EMPTY(object, satchel_cache_put(&object, cache, bad[i], &count));
+    REFUSED_EMPTY(object, satchel_cache_put(&object, cache, bad[i], NULL));
+    REFUSED_EMPTY(object, satchel_cache_get_or_create(&object, cache, bad[i], make_nothing, NULL));
+    REFUSED(satchel_cache_remove(cache, bad[i]));
+  }
+  CHECK_CODE(SATCHEL_OK, satchel_cache_count(&count, cache), "count");
+  CHECK(count == 0, "what was refused left %zu entries", count);
+  satchel_object_release(NULL);
+  CHECK(satchel_object_retain(NULL) == NULL && satchel_object_pointer(NULL) == NULL, "something of no object");
+  CHECK(satchel_object_key(NULL).data == NULL && satchel_object_key(NULL).size == 0, "a key of no object");
+  satchel_cache_free(cache);
+  without_cache(cache);
+}
+
 int main(void) {
   checks_begin("hostile");
   folder = scratch_folder("store");
@@ -771,6 +848,7 @@ int main(void) {
   child_end_well(child_start(descriptors_part, NULL), 60, "descriptors");
   child_end_well(child_start(relative_part, NULL), 60, "a relative folder");
   child_end_well(child_start(outlived_part, NULL), 60, "outlived handles");
+  child_end_well(child_start(caches_part, NULL), 60, "caches");
   for (int number = 0; number < ABSURDITIES; number++) {
     char what[32];
     snprintf(what, sizeof what, "absurd size, case %d", number);

@@ -17,8 +17,8 @@ public struct ByteCache {
   /// the last object is gone.
   open class Events {
     public init() {}
-    /// The object is counted for as long as the call takes, or nobody's any more.
-    open func evicted(_ object: ByteObject, _ reason: Reason) {}
+    /// Key and payload live for as long as the call takes.
+    open func evicted(_ key: UnsafeRawBufferPointer, _ payload: UnsafeMutableRawPointer?, _ reason: Reason) {}
     open func destroy(_ payload: UnsafeMutableRawPointer?) {}
   }
 
@@ -30,10 +30,8 @@ public struct ByteCache {
     shards = .make(companion: events)
   }
 
-  static func events(_ shard: ShardPointer) -> Events {
-    guard let companion = shard.pointee.shards.pointee.companion else { return Events() }
-    return unsafeDowncast(companion.takeUnretainedValue(), to: Events.self)
-  }
+  /// What is made at its first use, made now.
+  public static func prepare() { _ = Shard.noSlots }
 
   /// Once. Objects live on with their holders.
   public func close() {
@@ -84,10 +82,10 @@ public struct ByteCache {
     if policy == .replace { fresh.counted.take(placeOf: old.counted) }
     shard.unlock()
     if policy == .keep {
-      fresh.forget()
+      fresh.release()
       return old
     }
-    ByteCache.events(shard).evicted(old, .replaced)
+    old.sayEvicted(.replaced)
     old.release()
     return fresh
   }
@@ -102,7 +100,7 @@ public struct ByteCache {
     found?.counted.takeOut()
     shard.unlock()
     guard let found else { return false }
-    ByteCache.events(shard).evicted(found, .removed)
+    found.sayEvicted(.removed)
     found.release()
     return true
   }
@@ -115,7 +113,7 @@ public struct ByteCache {
       },
       { item in
         let object = ByteObject(item)
-        ByteCache.events(object.record.pointee.counted.shard).evicted(object, .removed)
+        object.sayEvicted(.removed)
         object.release()
       })
   }

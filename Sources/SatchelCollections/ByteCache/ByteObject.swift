@@ -43,10 +43,17 @@ public struct ByteObject {
     if counted.release() { finish() }
   }
 
+  private var events: ByteCache.Events? {
+    record.pointee.counted.shard.pointee.shards.pointee.companion.map {
+      unsafeDowncast($0.takeUnretainedValue(), to: ByteCache.Events.self)
+    }
+  }
+
+  func sayEvicted(_ reason: ByteCache.Reason) { events?.evicted(key, payload, reason) }
+
   private func finish() {
-    let events = ByteCache.events(record.pointee.counted.shard)
-    if record.pointee.counted.isIn { events.evicted(self, .expired) }
-    events.destroy(payload)
+    if record.pointee.counted.isIn { sayEvicted(.expired) }
+    events?.destroy(payload)
     forget()
   }
 

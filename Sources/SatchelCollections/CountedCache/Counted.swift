@@ -6,11 +6,11 @@ import Synchronization
 /// with its directory cache: decrement and lock.)
 @usableFromInline
 struct Counted: ~Copyable {
+  /// Under the shard's lock. What dies in its shard keeps it. First, as what a shard's lock guards is there.
+  @usableFromInline var isIn = false
   @usableFromInline let holders = Atomic<Int>(1)
   @usableFromInline let hash: UInt64
   @usableFromInline let shard: ShardPointer
-  /// Under the shard's lock. What dies in its shard keeps it.
-  @usableFromInline var isIn = false
 
   @inlinable
   init(hash: UInt64, shard: ShardPointer) {

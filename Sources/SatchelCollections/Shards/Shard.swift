@@ -6,18 +6,21 @@ import Synchronization
 /// A part of a cache with a lock of its own: items by hash, each erased by its identity. Open addressing, linear probing, and
 /// no tombstones: erasing shifts back what follows.
 ///
-/// The byte table of `Dictionary` is another one on purpose: it leads to positions in an ordered array, by 32 bits of the hash,
-/// belongs to one thread, and erases by key. Here the slots lead to objects that die by themselves, in any thread, in no order.
+/// Another one than `SlotTable`, on purpose. That leads to places in an array of entries in their order, which belongs to one
+/// thread. Here there is no order and no array: the slots lead to items elsewhere, whose death in any thread erases them; each
+/// keeps the whole hash, since an item may be unfit to be looked at; and each step of a change is one that a child, forked in
+/// the midst of it, can finish.
 ///
 /// It lives in raw memory and is changed through its pointer only. Every change is announced in `change` before it begins,
 /// so that a child forked in the midst of one, by a thread that does not exist there, finishes it when it takes the lock over.
 @usableFromInline
 struct Shard: ~Copyable {
-  @usableFromInline let lock = Atomic<UInt64>(0)
+  // What the lock guards comes first: tools that look for races take the beginning of a struct for all of it.
   @usableFromInline var slots = Shard.noSlots
   @usableFromInline var mask = 0
   @usableFromInline var count = 0
   @usableFromInline let change = Atomic<Int>(Change.none)
+  @usableFromInline let lock = Atomic<UInt64>(0)
   /// What `slots` and `mask` become, while `change` says so.
   @usableFromInline var nextSlots = Shard.noSlots
   @usableFromInline var nextMask = 0
@@ -28,6 +31,8 @@ struct Shard: ~Copyable {
   /// How many need this memory: the cache, and each item that is told its shard.
   @usableFromInline let holders = Atomic<Int>(1)
   @usableFromInline let shards: ShardsPointer
+
+  @inlinable static var lockOffset: Int { 4 * 8 }
 
   @usableFromInline init(in shards: ShardsPointer) { self.shards = shards }
 
@@ -65,12 +70,12 @@ struct Shard: ~Copyable {
 extension UnsafeMutablePointer where Pointee == Shard {
   @inlinable @inline(__always)
   func lock() {
-    ProcessLock.acquire(UnsafeRawPointer(self).word(at: 0))
+    ProcessLock.acquire(UnsafeRawPointer(self).word(at: Shard.lockOffset))
     if pointee.change.load(ordering: .relaxed) != Shard.Change.none { finishChange() }
   }
 
   @inlinable @inline(__always)
-  func unlock() { ProcessLock.release(UnsafeRawPointer(self).word(at: 0)) }
+  func unlock() { ProcessLock.release(UnsafeRawPointer(self).word(at: Shard.lockOffset)) }
 
   /// The first item of that hash that `matches`, which must not call what belongs to others.
   @inlinable @inline(__always)

@@ -13,11 +13,11 @@ extension Command {
   static let set = Command(
     id: .set, summary: "set a key",
     details: [
-      "Without --type the value is a string, for every reader. A negative number needs nothing special; any other value or "
+      "Without --type the value is a string. A negative number needs nothing special; any other value or "
         + "key that begins with a dash stands behind --.",
-      "Whatever a key held before, --type decides what it holds now, and a program that asks for a number finds no string. "
-        + "--type same keeps the type: where VALUE is not of it the exit code is 2, where the key has no value 1. satchel help "
-        + "types has all types.",
+      "Whatever a key held before, --type decides what it holds now: a number that is set without it is text, and programs "
+        + "that ask for a number get an error. --type same keeps the type: where VALUE is not of it the exit code is 2, where "
+        + "the key has no value 1. satchel help types explains them all.",
       "With one of the --if flags the key is changed only if the condition holds at that moment, whoever else writes; "
         + "where it does not hold the exit code is 1 and nothing is changed.",
       "The domain is made where it does not exist.",

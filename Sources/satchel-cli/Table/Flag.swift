@@ -41,7 +41,7 @@ extension Flag {
   static let type = Flag("type", "TYPE", .choice(TypeName.all.map(\.name)), summary: "the type of the value")
   static let typeToSet = Flag(
     "type", "TYPE", .choice(TypeName.all.map(\.name) + ["same"]),
-    summary: "the type of the value; same: the type that the key holds now")
+    summary: "the type of the value, or same for that which the key holds now")
   static let json = Flag("json", summary: "print JSON")
   static let null = Flag("null", letter: "z", summary: "end with a NUL byte instead of a line feed")
   static let ifEquals = Flag("if-equals", "VALUE", summary: "only if the key holds VALUE, read as --type says")

@@ -9,6 +9,12 @@ module_state *state_of_type(PyTypeObject *type, PyObject **module) {
   return PyModule_GetState(holder);
 }
 
+bool has_arguments(const char *name, Py_ssize_t count, Py_ssize_t least, Py_ssize_t most) {
+  if (count >= least && count <= most) return true;
+  PyErr_Format(PyExc_TypeError, "%s expected %zd to %zd arguments, got %zd", name, least, most, count);
+  return false;
+}
+
 static PyObject *attribute(const char *module, const char *name) {
   PyObject *imported = PyImport_ImportModule(module);
   if (imported == NULL) return NULL;
@@ -46,9 +52,14 @@ static int add_type(PyObject *module, PyObject **place, PyType_Spec *spec) {
 static int execute(PyObject *module) {
   module_state *state = PyModule_GetState(module);
   if (load_python_half(state) < 0 || add_type(module, &state->store_type, &store_spec) < 0 ||
-      add_type(module, &state->transaction_type, &transaction_spec) < 0)
+      add_type(module, &state->transaction_type, &transaction_spec) < 0 ||
+      add_type(module, &state->weak_table_type, &weak_table_spec) < 0)
     return -1;
-  if (PyObject_SetAttrString(state->store_type, "_module", module) < 0) return -1;
+  state->entry_type = PyType_FromModuleAndSpec(module, &entry_spec, NULL);
+  if (state->entry_type == NULL) return -1;
+  if (PyObject_SetAttrString(state->store_type, "_module", module) < 0 ||
+      PyObject_SetAttrString(state->weak_table_type, "_module", module) < 0)
+    return -1;
   return PyModule_AddStringConstant(module, "version", satchel_version());
 }
 

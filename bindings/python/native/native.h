@@ -6,6 +6,8 @@
 #define Py_LIMITED_API 0x030a0000
 #include <Python.h>
 
+#include <stdbool.h>
+
 #include <satchel.h>
 
 /* What a module, one in each interpreter, holds on to: the Python half of the package. */
@@ -19,14 +21,20 @@ typedef struct module_state {
   PyObject *url;        /* satchel.URL */
   PyObject *key_info;   /* satchel.KeyInfo */
   PyObject *health;     /* satchel.Health */
-  PyObject *store_type; /* the two types below */
+  PyObject *store_type; /* the types below */
   PyObject *transaction_type;
+  PyObject *weak_table_type;
+  PyObject *entry_type;
 } module_state;
 
-extern PyType_Spec store_spec, transaction_spec;
+extern PyType_Spec store_spec, transaction_spec, weak_table_spec, entry_spec;
 
 /* The state behind a type of this module or a subclass of one; NULL with an exception set. */
 module_state *state_of_type(PyTypeObject *type, PyObject **module);
+
+/* Of a method that takes its arguments by position, without the cost of a tuple. False with an exception set. */
+bool has_arguments(const char *name, Py_ssize_t count, Py_ssize_t least, Py_ssize_t most);
+#define FAST(function) ((PyCFunction)(void (*)(void))(function))
 
 /* Calls that may wait let other Python threads run. */
 #define WAITING(call)                                                                                                          \

@@ -13,13 +13,6 @@ static PyObject *raised(store_object *self, int code, const char *key) {
   return NULL;
 }
 
-/* Of a method that takes its arguments by position, without the cost of a tuple. */
-static bool has_arguments(const char *name, Py_ssize_t count, Py_ssize_t least, Py_ssize_t most) {
-  if (count >= least && count <= most) return true;
-  PyErr_Format(PyExc_TypeError, "%s expected %zd to %zd arguments, got %zd", name, least, most, count);
-  return false;
-}
-
 /* MARK: Life */
 
 static PyObject *store_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
@@ -378,8 +371,6 @@ static PyObject *store_path(PyObject *object, void *unused) {
 }
 
 /* MARK: The type */
-
-#define FAST(function) ((PyCFunction)(void (*)(void))(function))
 
 PyDoc_STRVAR(store_doc, "An open domain, in the plainest form; Settings makes a mapping of it.");
 PyDoc_STRVAR(get_doc, "get($self, key, default=None, /)\n--\n\nWhat key holds, or default where it has no value. O(1).");

@@ -33,6 +33,7 @@ from ._native import Transaction
 from ._native import version as __version__
 from ._settings import Settings, domains
 from ._values import URL, DateTime, Health, KeyInfo, Value
+from ._weakcache import WeakCache
 
 __all__ = [
     "URL",
@@ -62,6 +63,7 @@ __all__ = [
     "Value",
     "ValueTypeError",
     "VersionError",
+    "WeakCache",
     "__version__",
     "domains",
 ]

@@ -336,10 +336,11 @@ static int put_instance(writer *w, PyObject *object) {
 
 static int refuse_type(writer *w, PyObject *object) {
   PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
-  PyObject *text = name != NULL ? PyUnicode_FromFormat("an object of type %S cannot be stored: use bool, int, float, str, bytes, datetime, "
-                                                       "satchel.URL, uuid.UUID, list or dict",
-                                                       name)
-                                : NULL;
+  PyObject *text =
+      name != NULL ? PyUnicode_FromFormat("an object of type %S cannot be stored: use bool, int, float, str, bytes, datetime, "
+                                          "satchel.URL, uuid.UUID, list or dict",
+                                          name)
+                   : NULL;
   const char *utf8 = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
   if (utf8 != NULL) refuse(w, SATCHEL_ETYPE, utf8);
   Py_XDECREF(text);

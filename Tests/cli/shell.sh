@@ -41,6 +41,10 @@ expect "empty default" "0 " "$? $absent"
 satchel_set "$domain" volume 0.5 double
 satchel_get value "$domain" volume
 expect "double" 0.5 "$value"
+satchel_set "$domain" volume 0 same
+satchel_get value "$domain" volume
+expect "the same type" 0.0 "$value"
+satchel_set "$domain" volume 0.5 same
 satchel_set "$domain" volume loud double 2>/dev/null
 expect "not a double" 2 $?
 satchel_add count "$domain" plays && satchel_add count "$domain" plays -3

@@ -12,6 +12,7 @@ package=${SATCHEL_PACKAGE:-$top}
 every="settings.read.c settings.read.c.sqlite settings.read.swift settings.read.python settings.write.process settings.write.lmdb"
 every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get bash.get"
 for size in 1k 100k 1m; do every="$every dict.c.set.$size dict.c.get.$size dict.c.miss.$size dict.c.remove.$size"; done
+for part in set get remove fifo; do every="$every dict.python.$part.100k"; done
 
 wanted=
 for name in $every; do
@@ -56,6 +57,11 @@ read_python() {
   "$work/python/bin/python" Benchmarks/python/read.py "$work/readings"
 }
 
+dict_python() {
+  python_with_wheel "$work/python-dict" --no-index >&2 || return
+  "$work/python-dict/bin/python" Benchmarks/python/dict.py
+}
+
 cli_get() {
   [ -n "${SATCHEL_BIN:-}" ] || need_stage >&2 || return
   driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
@@ -80,6 +86,7 @@ measure() {
     settings.write.disk) driver disk ;;
     settings.open.1m*) driver open ;; # both lines in one go
     dict.c.*) driver dict "${1##*.}" ;; # all lines of one size in one go
+    dict.python.*) dict_python ;;
     cli.get) cli_get ;;
     bash.get) bash_get ;;
   esac

@@ -53,12 +53,14 @@ static int execute(PyObject *module) {
   module_state *state = PyModule_GetState(module);
   if (load_python_half(state) < 0 || add_type(module, &state->store_type, &store_spec) < 0 ||
       add_type(module, &state->transaction_type, &transaction_spec) < 0 ||
-      add_type(module, &state->weak_table_type, &weak_table_spec) < 0)
+      add_type(module, &state->weak_table_type, &weak_table_spec) < 0 || add_type(module, &state->dict_type, &dict_spec) < 0 ||
+      add_type(module, &state->walk_type, &walk_spec) < 0)
     return -1;
   state->entry_type = PyType_FromModuleAndSpec(module, &entry_spec, NULL);
   if (state->entry_type == NULL) return -1;
   if (PyObject_SetAttrString(state->store_type, "_module", module) < 0 ||
-      PyObject_SetAttrString(state->weak_table_type, "_module", module) < 0)
+      PyObject_SetAttrString(state->weak_table_type, "_module", module) < 0 ||
+      PyObject_SetAttrString(state->dict_type, "_module", module) < 0)
     return -1;
   return PyModule_AddStringConstant(module, "version", satchel_version());
 }

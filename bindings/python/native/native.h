@@ -25,9 +25,11 @@ typedef struct module_state {
   PyObject *transaction_type;
   PyObject *weak_table_type;
   PyObject *entry_type;
+  PyObject *dict_type;
+  PyObject *walk_type;
 } module_state;
 
-extern PyType_Spec store_spec, transaction_spec, weak_table_spec, entry_spec;
+extern PyType_Spec store_spec, transaction_spec, weak_table_spec, entry_spec, dict_spec, walk_spec;
 
 /* The state behind a type of this module or a subclass of one; NULL with an exception set. */
 module_state *state_of_type(PyTypeObject *type, PyObject **module);

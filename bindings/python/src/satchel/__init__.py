@@ -31,6 +31,7 @@ from ._errors import (
 )
 from ._native import Transaction
 from ._native import version as __version__
+from ._ordered_dict import OrderedDict
 from ._settings import Settings, domains
 from ._values import URL, DateTime, Health, KeyInfo, Value
 from ._weakcache import WeakCache
@@ -51,6 +52,7 @@ __all__ = [
     "KeyInfo",
     "LockedError",
     "NotFoundError",
+    "OrderedDict",
     "OutOfMemoryError",
     "ParseError",
     "RangeError",

@@ -217,9 +217,7 @@ public func satchel_settings_accept(_ settings: OpaquePointer?, _ key: UnsafePoi
 public func satchel_settings_import_json(_ settings: OpaquePointer?, _ json: satchel_bytes) -> Int32 {
   withRetainedStore(settings) { store in
     attempt { () throws(SatchelError) in
-      guard case .dictionary(let entries) = try JSON.parse(try checkedData(json)) else {
-        throw SatchelError(.type, "the top of the JSON text is not an object", domain: store.domain)
-      }
+      let entries = try JSON.parse(try checkedData(json)).asDictionary()
       let transaction = try Transaction(store)
       for (key, value) in entries { try transaction.set(value, for: key) }
       _ = try transaction.commit()

@@ -55,6 +55,11 @@ func checkedDate(_ date: satchel_date) throws(SatchelError) -> Timestamp {
   return time
 }
 
+func checkedType(_ number: Int32) throws(SatchelError) -> ValueType {
+  guard let type = ValueType(rawValue: number) else { throw SatchelError(.invalid, "no such type: \(number)") }
+  return type
+}
+
 @implementation @_cdecl("satchel_value_new_null")
 public func satchel_value_new_null(_ out: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 { make(out) { .null } }
 
@@ -118,6 +123,17 @@ public func satchel_value_copy(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ v
     return invalid("value is NULL")
   }
   return make(out) { ValueBox.from(value).value }
+}
+
+@implementation @_cdecl("satchel_value_convert")
+public func satchel_value_convert(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ value: OpaquePointer?, _ type: Int32
+) -> Int32 {
+  guard let value else {
+    out?.pointee = nil
+    return invalid("value is NULL")
+  }
+  return make(out) { () throws(SatchelError) in try ValueBox.from(value).value.converted(to: try checkedType(type)) }
 }
 
 @implementation @_cdecl("satchel_value_free")

@@ -154,6 +154,16 @@ public func satchel_value_from_cbor(_ out: UnsafeMutablePointer<OpaquePointer?>?
   make(out) { () throws(SatchelError) in try CBOR.decode(try checkedData(cbor)) }
 }
 
+@implementation @_cdecl("satchel_value_to_dotenv")
+public func satchel_value_to_dotenv(_ out: UnsafeMutablePointer<satchel_buffer>?, _ value: OpaquePointer?) -> Int32 {
+  encode(out, value) { (value) throws(SatchelError) in Array(try Dotenv.format(try value.asDictionary()).utf8) }
+}
+
+@implementation @_cdecl("satchel_value_from_dotenv")
+public func satchel_value_from_dotenv(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ dotenv: satchel_bytes) -> Int32 {
+  make(out) { () throws(SatchelError) in .dictionary(try Dotenv.dictionary(try checkedData(dotenv))) }
+}
+
 @implementation @_cdecl("satchel_value_to_text")
 public func satchel_value_to_text(_ out: UnsafeMutablePointer<satchel_buffer>?, _ value: OpaquePointer?) -> Int32 {
   encode(out, value) { (value) throws(SatchelError) in
@@ -167,8 +177,5 @@ public func satchel_value_to_text(_ out: UnsafeMutablePointer<satchel_buffer>?, 
 public func satchel_value_from_text(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ text: satchel_bytes, _ type: Int32
 ) -> Int32 {
-  make(out) { () throws(SatchelError) in
-    guard let type = ValueType(rawValue: type) else { throw SatchelError(.invalid, "no such type: \(type)") }
-    return try Value(text: try checkedText(text), as: type)
-  }
+  make(out) { () throws(SatchelError) in try Value(text: try checkedText(text), as: try checkedType(type)) }
 }

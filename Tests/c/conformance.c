@@ -154,11 +154,36 @@ static void collections(void) {
   CHECK_CODE(SATCHEL_OK, satchel_value_to_text(&text, dictionary), "to_text");
   CHECK(strcmp(text.data, "{\"z\":[7,[7]],\"a\":[7,[7]]}") == 0, "the text of a dictionary is %s", (const char *)text.data);
   satchel_buffer_free(&text);
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_to_dotenv(&text, dictionary), "arrays in a dotenv file");
+  CHECK(satchel_last_error()->key != NULL && strcmp(satchel_last_error()->key, "z") == 0, "the key is not named");
   CHECK_CODE(SATCHEL_EPARSE, satchel_value_from_json(&back, satchel_text("{\"a\": 1,\n}")), "bad JSON");
   CHECK(strstr(satchel_last_error()->message, "2") != NULL, "no line in: %s", satchel_last_error()->message);
   satchel_value_free(item);
   satchel_value_free(array);
   satchel_value_free(dictionary);
+}
+
+static void conversions(void) {
+  satchel_value *number = NULL, *same = NULL, *pairs = NULL;
+  satchel_buffer text = {NULL, 0};
+  int64_t whole = 0;
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_double(&number, 3.0), "double");
+  CHECK_CODE(SATCHEL_OK, satchel_value_convert(&same, number, SATCHEL_TYPE_INT), "convert");
+  CHECK(satchel_value_type(same) == SATCHEL_TYPE_INT && satchel_value_get_int64(&whole, same) == SATCHEL_OK && whole == 3,
+        "3.0 converts to %ld", (long)whole);
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_convert(&pairs, number, SATCHEL_TYPE_STRING), "a double to a string");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_value_convert(&pairs, number, SATCHEL_TYPE_ARRAY), "a double to an array");
+  CHECK_CODE(SATCHEL_EINVAL, satchel_value_convert(&pairs, number, 12), "no type");
+  CHECK(pairs == NULL, "a failed convert left something");
+  satchel_value_free(same);
+  satchel_value_free(number);
+  CHECK_CODE(SATCHEL_OK, satchel_value_from_dotenv(&pairs, satchel_text("A=1\nB=x y\nA='2'\n")), "from_dotenv");
+  CHECK_CODE(SATCHEL_OK, satchel_value_to_dotenv(&text, pairs), "to_dotenv");
+  CHECK(strcmp(text.data, "A=2\nB='x y'\n") == 0, "dotenv and back is %s", (const char *)text.data);
+  satchel_buffer_free(&text);
+  satchel_value_free(pairs);
+  CHECK_CODE(SATCHEL_EPARSE, satchel_value_from_dotenv(&pairs, satchel_text("A=1\nB='")), "bad dotenv");
+  CHECK(strstr(satchel_last_error()->message, "line 2") != NULL, "no line in: %s", satchel_last_error()->message);
 }
 
 /* What a failure leaves in an out-parameter, and what a value lends. */
@@ -563,6 +588,7 @@ int main(void) {
   base();
   scalars();
   collections();
+  conversions();
   lending();
   satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
   options.directory = folder;

@@ -115,6 +115,8 @@ static void reading(satchel_value *value) {
   satchel_buffer buffer;
   satchel_value *copy = NULL;
   const satchel_value *lent = NULL;
+  REFUSED(satchel_value_convert(NULL, value, SATCHEL_TYPE_INT));
+  REFUSED_EMPTY(copy, satchel_value_convert(&copy, NULL, SATCHEL_TYPE_INT));
   REFUSED(satchel_value_copy(NULL, value));
   REFUSED_EMPTY(copy, satchel_value_copy(&copy, NULL));
   REFUSED(satchel_value_type(NULL));
@@ -148,6 +150,8 @@ static void reading(satchel_value *value) {
   REFUSED_EMPTY(lent, satchel_value_find(&lent, NULL, satchel_text("a")));
   REFUSED(satchel_value_to_json(NULL, value));
   REFUSED(satchel_value_to_json(&buffer, NULL));
+  REFUSED(satchel_value_to_dotenv(NULL, value));
+  REFUSED(satchel_value_to_dotenv(&buffer, NULL));
   REFUSED(satchel_value_to_text(NULL, value));
   REFUSED(satchel_value_to_text(&buffer, NULL));
   REFUSED(satchel_value_to_cbor(NULL, value));
@@ -267,6 +271,10 @@ static void parsing(void) {
   memset(deep, 0x81, DEEP);
   IS_ERROR(satchel_value_from_cbor(&value, satchel_blob(deep, DEEP)));
   free(deep);
+  REFUSED(satchel_value_from_dotenv(NULL, satchel_text("A=1")));
+  IS_ERROR(satchel_value_from_dotenv(&value, missing(4)));
+  IS_ERROR(satchel_value_from_dotenv(&value, satchel_text("A=\xff")));
+  IS_ERROR(satchel_value_from_dotenv(&value, satchel_text("A='1")));
   REFUSED(satchel_value_from_text(NULL, satchel_text("1"), SATCHEL_TYPE_INT));
   IS_ERROR(satchel_value_from_text(&value, missing(4), SATCHEL_TYPE_INT));
   IS_ERROR(satchel_value_from_text(&value, satchel_text("1"), -1));

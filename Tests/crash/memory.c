@@ -13,8 +13,9 @@ enum { BIG = 4 << 20, ITEMS = 20000, KEYS = 10000 };
 
 static const char *folder, *many;
 static satchel_settings *settings, *keys;
-static satchel_value *text, *data, *url, *list, *dictionary, *shared_list, *shared_dictionary, *one;
+static satchel_value *text, *data, *url, *list, *dictionary, *shared_list, *shared_dictionary, *one, *text_alone;
 static satchel_buffer list_json, dictionary_json, text_json, data_json, domain_json, list_cbor, dictionary_cbor, text_cbor;
+static satchel_buffer dictionary_dotenv, text_dotenv;
 static char *letters, *digits, *dots, *escapes, *base64, *nested;
 
 static satchel_bytes all_of(satchel_buffer buffer) { return satchel_blob(buffer.data, buffer.size); }
@@ -50,6 +51,8 @@ VALUE(nested_from_json, satchel_value_from_json(&out, satchel_blob(nested, 6 * I
 VALUE(list_from_cbor, satchel_value_from_cbor(&out, all_of(list_cbor)))
 VALUE(dictionary_from_cbor, satchel_value_from_cbor(&out, all_of(dictionary_cbor)))
 VALUE(text_from_cbor, satchel_value_from_cbor(&out, all_of(text_cbor)))
+VALUE(dictionary_from_dotenv, satchel_value_from_dotenv(&out, all_of(dictionary_dotenv)))
+VALUE(text_from_dotenv, satchel_value_from_dotenv(&out, all_of(text_dotenv)))
 VALUE(data_from_text, satchel_value_from_text(&out, satchel_blob(base64, BIG), SATCHEL_TYPE_DATA))
 VALUE(list_from_text, satchel_value_from_text(&out, all_of(list_json), SATCHEL_TYPE_ARRAY))
 VALUE(string_from_text, satchel_value_from_text(&out, satchel_blob(letters, BIG), SATCHEL_TYPE_STRING))
@@ -57,6 +60,8 @@ BUFFER(list_to_json, satchel_value_to_json(&out, list))
 BUFFER(dictionary_to_json, satchel_value_to_json(&out, dictionary))
 BUFFER(text_to_json, satchel_value_to_json(&out, text))
 BUFFER(data_to_json, satchel_value_to_json(&out, data))
+BUFFER(dictionary_to_dotenv, satchel_value_to_dotenv(&out, dictionary))
+BUFFER(text_to_dotenv, satchel_value_to_dotenv(&out, text_alone))
 BUFFER(list_to_cbor, satchel_value_to_cbor(&out, list))
 BUFFER(dictionary_to_cbor, satchel_value_to_cbor(&out, dictionary))
 BUFFER(text_to_cbor, satchel_value_to_cbor(&out, text))
@@ -237,6 +242,8 @@ static const struct {
     SUBJECT(list_from_cbor),
     SUBJECT(text_from_cbor),
     SUBJECT(dictionary_from_cbor),
+    SUBJECT(dictionary_from_dotenv),
+    SUBJECT(text_from_dotenv),
     SUBJECT(data_from_text),
     SUBJECT(list_from_text),
     SUBJECT(string_from_text),
@@ -244,6 +251,8 @@ static const struct {
     SUBJECT(text_to_json),
     SUBJECT(dictionary_to_json),
     SUBJECT(data_to_json),
+    SUBJECT(dictionary_to_dotenv),
+    SUBJECT(text_to_dotenv),
     SUBJECT(list_to_cbor),
     SUBJECT(dictionary_to_cbor),
     SUBJECT(text_to_cbor),
@@ -329,6 +338,10 @@ static void make_values(void) {
     snprintf(key, sizeof key, "key.%d", i);
     made = satchel_value_append(list, one) == SATCHEL_OK && satchel_value_put(dictionary, satchel_text(key), one) == SATCHEL_OK;
   }
+  made = made && satchel_value_new_dictionary(&text_alone) == SATCHEL_OK &&
+         satchel_value_put(text_alone, satchel_text("A"), text) == SATCHEL_OK &&
+         satchel_value_to_dotenv(&text_dotenv, text_alone) == SATCHEL_OK &&
+         satchel_value_to_dotenv(&dictionary_dotenv, dictionary) == SATCHEL_OK;
   made = made && satchel_value_copy(&shared_list, list) == SATCHEL_OK &&
          satchel_value_copy(&shared_dictionary, dictionary) == SATCHEL_OK &&
          satchel_value_to_json(&list_json, list) == SATCHEL_OK &&

@@ -299,7 +299,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_settings_get_all(satchel_value *SATCHE
 
 /*
  * A cursor over the names of the domains that exist in `directory` (NULL: $XDG_CONFIG_HOME/satchel), sorted. Where the
- * folder is absent there are none. Errors: EIO, EDENIED with the path. Any thread. Since 0.1.
+ * folder is absent there are none. Errors: EIO (also where the home folder does not exist), EDENIED with the path. Any thread. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_settings_domains(satchel_cursor *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                            const char *SATCHEL_NULLABLE directory);

@@ -110,6 +110,13 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_url(satchel_bytes *SATCHEL_N
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_get_uuid(satchel_uuid *SATCHEL_NULLABLE out,
                                                          const satchel_value *SATCHEL_NULLABLE value);
 
+/*
+ * A new value, the same as `type` (SATCHEL_TYPE_...), where nothing is lost (docs/values.md, section 2); null, arrays and
+ * dictionaries only as what they are. The caller frees *out. Errors: ETYPE, ERANGE, EINVAL. Any thread. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_convert(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
+                                                        const satchel_value *SATCHEL_NULLABLE value, int type);
+
 /* How many elements or entries. Errors: ETYPE unless array or dictionary, EINVAL. Any thread. O(1). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_count(size_t *SATCHEL_NULLABLE out,
                                                       const satchel_value *SATCHEL_NULLABLE value);
@@ -152,6 +159,17 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_json(satchel_buffer *SATCHEL_
                                                         const satchel_value *SATCHEL_NULLABLE value);
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_json(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                           satchel_bytes json);
+
+/*
+ * Dotenv (docs/values.md, section 6): a dictionary, whose values are strings when they are read and are written as their text.
+ * Of a key that comes twice the last value counts. *out as of JSON. Errors of writing: ETYPE with the key for what has no form
+ * in it (null, an array, a dictionary, a NUL, a key that is none), ERANGE for a date without a text; of reading: EPARSE with the
+ * line. Any thread. O(size). Since 0.1.
+ */
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_dotenv(satchel_buffer *SATCHEL_NULLABLE out,
+                                                          const satchel_value *SATCHEL_NULLABLE value);
+SATCHEL_API SATCHEL_NODISCARD int satchel_value_from_dotenv(satchel_value *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
+                                                            satchel_bytes dotenv);
 
 /* CBOR in the deterministic form of docs/values.md. Errors of reading: EPARSE with the byte, ERANGE. O(size). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_value_to_cbor(satchel_buffer *SATCHEL_NULLABLE out,

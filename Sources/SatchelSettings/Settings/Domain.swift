@@ -32,7 +32,17 @@ package enum Domain {
 
   static func path(of name: String, in directory: String?) throws(SatchelError) -> String {
     try check(name)
-    do throws(SatchelError) { return try folder(directory) + "/" + name + suffix } catch {
+    return try naming(name) { () throws(SatchelError) in try folder(directory) + "/" + name + suffix }
+  }
+
+  /// For a domain that is not there: throws where its home is not there either.
+  static func checkHome(of name: String, in directory: String?) throws(SatchelError) {
+    if directory != nil { return }
+    try naming(name) { () throws(SatchelError) in try Folders.checkHome(of: try Folders.configuration()) }
+  }
+
+  private static func naming<R>(_ name: String, _ body: () throws(SatchelError) -> R) throws(SatchelError) -> R {
+    do throws(SatchelError) { return try body() } catch {
       var error = error
       error.domain = name
       throw error
@@ -44,12 +54,13 @@ package enum Domain {
     return try Folders.configuration()
   }
 
-  /// The domains in a folder, sorted by name. A folder that does not exist has none.
+  /// The domains in a folder, sorted by name. A folder that does not exist has none; a home that does not is an error.
   static func all(in directory: String?) throws(SatchelError) -> [String] {
     let folder = try folder(directory)
     guard let stream = opendir(folder) else {
-      if errno == ENOENT { return [] }
-      throw SatchelError(errno: errno, "cannot list", path: folder)
+      guard errno == ENOENT else { throw SatchelError(errno: errno, "cannot list", path: folder) }
+      if directory == nil { try Folders.checkHome(of: folder) }
+      return []
     }
     defer { closedir(stream) }
     var names: [String] = []

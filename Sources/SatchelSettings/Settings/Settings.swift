@@ -39,8 +39,7 @@ public final class Settings: Sendable {
   /// - Throws: `SatchelError` with the domain and path: `invalid`, `notFound`, `denied`, `readOnly`, `full`, `version`, `corrupt`, `io`.
   /// - Complexity: O(records since the last compaction).
   public init(domain: String, options: Options = Options()) throws(SatchelError) {
-    let path = try Domain.path(of: domain, in: options.directory)
-    store = try .open(domain: domain, path: path, options: Store.Options(options))
+    store = try .open(domain: domain, options: options)
   }
 
   deinit { store.close() }

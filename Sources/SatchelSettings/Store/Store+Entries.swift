@@ -6,7 +6,12 @@ import SatchelValues
 extension UnsafeMutablePointer where Pointee == Store {
   package static func open(domain: String, options: Settings.Options) throws(SatchelError) -> StorePointer {
     let path = try Domain.path(of: domain, in: options.directory)
-    return try open(domain: domain, path: path, options: Store.Options(options))
+    do throws(SatchelError) {
+      return try open(domain: domain, path: path, options: Store.Options(options))
+    } catch {
+      if error.code == .notFound { try Domain.checkHome(of: domain, in: options.directory) }
+      throw error
+    }
   }
 
   package var domain: String { pointee.domain }

@@ -23,12 +23,21 @@ package enum Folders {
     return String(cString: value)
   }
 
+  /// Throws where `folder` lies in a home that does not exist: a wrong HOME is not a home without settings.
+  package static func checkHome(of folder: String) throws(SatchelError) {
+    guard let home = environment("HOME"), folder.utf8.starts(with: (home + "/").utf8) else { return }
+    if access(home, F_OK) != 0, errno == ENOENT { throw missing(home) }
+  }
+
+  private static func missing(_ home: String) -> SatchelError {
+    let reason = "the home folder does not exist: set HOME or XDG_CONFIG_HOME, or name a directory"
+    return SatchelError(.io, reason, systemError: ENOENT, path: home)
+  }
+
   /// Makes `path` and what is missing above it, each with mode 0700. A home that does not exist is not made.
   package static func create(_ path: String) throws(SatchelError) {
     if isDirectory(path) { return }
-    if let home = environment("HOME"), path == home {
-      throw SatchelError(.io, "the home folder does not exist", systemError: ENOENT, path: home)
-    }
+    if let home = environment("HOME"), path == home { throw missing(home) }
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let parent = parent(of: path), parent != path else {
       throw SatchelError(errno: errno, "cannot make the folder", path: path)

@@ -10,6 +10,32 @@ public enum Dotenv {
     return try parser.pairs()
   }
 
+  /// The same of bytes, as a dictionary of strings; where a key comes twice the last one counts.
+  ///
+  /// Throws `.parse` with the line, or where it is not UTF-8; `.noMemory`. O(size).
+  public static func dictionary(_ bytes: [UInt8]) throws(SatchelError) -> ValueDictionary {
+    // The text, the parser's and a value that grows as long, and the pairs in an array and in the dictionary.
+    try Memory.claim(bytes.count * 6 + (bytes.count { $0 == UInt8(ascii: "\n") } + 1) * 256)
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw SatchelError(.parse, "it is not UTF-8") }
+    var dictionary = ValueDictionary()
+    for (key, value) in try parse(text) { dictionary.updateValue(.string(value), forKey: key) }
+    return dictionary
+  }
+
+  /// Writes each value as its text.
+  ///
+  /// Throws as below, and `.type`, naming the key, for null, an array and a dictionary; `.noMemory`.
+  public static func format(_ dictionary: ValueDictionary) throws(SatchelError) -> String {
+    var pairs: [(key: String, value: String)] = []
+    for (key, value) in dictionary {
+      try pairs.claimRoom()
+      pairs.append((key, try value.text(for: key, in: "a dotenv file")))
+    }
+    // The text while it grows, with its quotes, and a copy of it.
+    try Memory.claim(pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count * 2 + 4 } * 3)
+    return try format(pairs)
+  }
+
   /// Writes one line for each pair, more where a value has line breaks, so that `parse` and a POSIX shell read it back.
   ///
   /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL.

@@ -98,6 +98,26 @@ extension Value {
     guard case .dictionary(let entries) = self else { throw mismatch(.dictionary) }
     return entries
   }
+
+  /// The same value as another type, by the function above of that type.
+  public func converted(to type: ValueType) throws(SatchelError) -> Value {
+    switch type {
+    case .bool: return .bool(try asBool())
+    case .int: return .int(try asInt64())
+    case .uint: return Value(try asUInt64())
+    case .double: return .double(try asDouble())
+    case .string: return .string(try asString())
+    case .data: return .data(try asData())
+    case .date: return .date(try asTimestamp())
+    case .url: return .url(try asURL())
+    case .uuid: return .uuid(try asUniqueID())
+    case .array: return .array(try asArray())
+    case .dictionary: return .dictionary(try asDictionary())
+    case .null:
+      guard self == .null else { throw mismatch(.null) }
+      return self
+    }
+  }
 }
 
 extension Value {

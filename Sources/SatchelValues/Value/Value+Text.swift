@@ -50,6 +50,18 @@ extension Value {
     }
   }
 
+  /// The text as a value of `format`, which holds no nested ones. Throws `.type`, or `.range` as `text`, naming `key`.
+  public func text(for key: String, in format: String) throws(SatchelError) -> String {
+    switch self {
+    case .null, .array, .dictionary:
+      throw SatchelError(.type, "\(type.phrase) has no form in \(format)", key: key)
+    default:
+      do throws(SatchelError) { return try text } catch {
+        throw SatchelError(error.code, error.message, key: key)
+      }
+    }
+  }
+
   private static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on", "1": true

@@ -25,10 +25,6 @@ extension Command {
 
   /// Every domain there is.
   static func all(_ arguments: Arguments) throws(Failure) -> [String] {
-    let names = try calling { () throws(SatchelError) in
-      try Settings.domains(in: arguments.value(.directory))
-    }
-    if names.isEmpty { try Opening.checkHome(arguments) }
-    return names
+    try calling { () throws(SatchelError) in try Settings.domains(in: arguments.value(.directory)) }
   }
 }

@@ -49,7 +49,7 @@ private struct Export {
     let entries = try calling { () throws(SatchelError) in try settings.entries() }
     do throws(SatchelError) { output.add(try text(entries)) } catch {
       let subject = error.key.map { ": \($0)" } ?? ""
-      throw Failure(ExitCode(error.code), "\(domain)\(subject): \(error.message)")
+      throw Failure(ExitCode(error.code), "\(domain)\(subject): \(error.message)", "--format json holds everything")
     }
     return .done
   }
@@ -57,38 +57,24 @@ private struct Export {
   private typealias Entries = [(key: String, value: Value)]
 
   private func text(_ entries: Entries) throws(SatchelError) -> String {
-    switch format {
-    case "dotenv": return try Dotenv.format(try pairs(entries))
-    case "env": return try environment(try pairs(entries))
-    default:
-      var dictionary = ValueDictionary(minimumCapacity: entries.count)
-      for (key, value) in entries { dictionary.updateValue(value, forKey: key) }
-      return try JSON.format(.dictionary(dictionary), pretty: arguments.has(.pretty)) + "\n"
-    }
+    if format == "env" { return try environment(entries) }
+    var dictionary = ValueDictionary(minimumCapacity: entries.count)
+    for (key, value) in entries { dictionary.updateValue(value, forKey: key) }
+    if format == "dotenv" { return try Dotenv.format(dictionary) }
+    return try JSON.format(.dictionary(dictionary), pretty: arguments.has(.pretty)) + "\n"
   }
 
-  private func pairs(_ entries: Entries) throws(SatchelError) -> [(key: String, value: String)] {
-    var pairs: [(key: String, value: String)] = []
-    for (key, value) in entries {
-      switch value {
-      case .array, .dictionary: throw unholdable(value.type == .array ? "an array" : "a dictionary", key)
-      default:
-        do throws(SatchelError) { pairs.append((key, try value.text)) } catch { throw about(key, error) }
-      }
-    }
-    return pairs
-  }
-
-  private func environment(_ pairs: [(key: String, value: String)]) throws(SatchelError) -> String {
+  private func environment(_ entries: Entries) throws(SatchelError) -> String {
     let end = arguments.has(.nullEnded) ? "\0" : "\n"
-    var text = ""
-    for (key, value) in pairs {
+    var all = ""
+    for (key, value) in entries {
+      let text = try value.text(for: key, in: format)
       guard isName(key) else { throw unholdable("a key that is no name of a variable", key) }
-      if value.utf8.contains(0) { throw unholdable("a NUL in the value", key) }
-      if end == "\n", value.utf8.contains(UInt8(ascii: "\n")) { throw unholdable("a line feed in the value", key) }
-      text += key + "=" + value + end
+      if text.utf8.contains(0) { throw unholdable("a NUL in the value", key) }
+      if end == "\n", text.utf8.contains(UInt8(ascii: "\n")) { throw unholdable("a line feed in the value", key) }
+      all += key + "=" + text + end
     }
-    return text
+    return all
   }
 
   private func isName(_ key: String) -> Bool {
@@ -103,12 +89,6 @@ private struct Export {
   }
 
   private func unholdable(_ what: String, _ key: String) -> SatchelError {
-    SatchelError(.type, "\(what) has no form in \(format); --format json holds everything", key: key)
-  }
-
-  private func about(_ key: String, _ error: SatchelError) -> SatchelError {
-    var error = error
-    error.key = key
-    return error
+    SatchelError(.type, "\(what) has no form in \(format)", key: key)
   }
 }

@@ -47,10 +47,7 @@ private struct Get {
   }
 
   private func stored() throws(Failure) -> String? {
-    guard let settings = try Opening.reading(domain, arguments) else {
-      try Opening.checkHome(arguments)
-      return nil
-    }
+    guard let settings = try Opening.reading(domain, arguments) else { return nil }
     let key = key
     guard let value = try calling({ () throws(SatchelError) in try settings.value(for: key) }) else { return nil }
     do throws(SatchelError) { return try text(of: value) } catch {

@@ -57,9 +57,8 @@ struct Import {
     } else if let settings = try Opening.changing(domain, arguments) {
       try apply(pairs, to: settings)
     } else {
-      try Opening.checkHome(arguments)
       try check(pairs)
-      report(set: distinctCount(pairs), removed: 0)
+      report(set: pairs.count, removed: 0)
     }
     return .done
   }
@@ -73,9 +72,8 @@ struct Import {
     let isStandardInput = arguments.operands.count < 2 || source == "standard input"
     let bytes = isStandardInput ? try Input.standard() : try Input.file(arguments.operands[1])
     do throws(SatchelError) {
-      if isJSON { return try JSON.parse(bytes).asDictionary().map { ($0.key, $0.value) } }
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw SatchelError(.parse, "it is not UTF-8") }
-      return try Dotenv.parse(text).map { ($0.key, .string($0.value)) }
+      let dictionary = isJSON ? try JSON.parse(bytes).asDictionary() : try Dotenv.dictionary(bytes)
+      return dictionary.map { ($0.key, $0.value) }
     } catch {
       throw Failure(.usage, "\(source): \(error.message)")
     }
@@ -98,7 +96,7 @@ struct Import {
     if arguments.has(.inParts) { try check(pairs) }
     var steps = ImportSteps(settings, pairs, arguments)
     try steps.run()
-    report(set: distinctCount(pairs), removed: steps.removed)
+    report(set: pairs.count, removed: steps.removed)
   }
 
   /// What setting them would refuse, without a domain to try it on.
@@ -114,8 +112,6 @@ struct Import {
       }
     }
   }
-
-  private func distinctCount(_ pairs: Pairs) -> Int { ValueDictionary(names: pairs).count }
 
   private func count(_ number: Int) -> String { number == 1 ? "1 key" : "\(number) keys" }
 

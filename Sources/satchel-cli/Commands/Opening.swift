@@ -1,4 +1,3 @@
-import Glibc
 import SatchelSettings
 import SatchelSystem
 import SatchelValues
@@ -16,10 +15,7 @@ enum Opening {
   static func present(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings {
     var options = try options(arguments)
     options.create = false
-    do throws(SatchelError) { return try Settings(domain: domain, options: options) } catch {
-      if error.code == .notFound { try checkHome(arguments) }
-      throw Failure(error)
-    }
+    return try calling { () throws(SatchelError) in try Settings(domain: domain, options: options) }
   }
 
   /// For a change that an absent domain can only answer with no.
@@ -30,23 +26,8 @@ enum Opening {
   /// For a change that makes the domain where it does not exist.
   static func writing(_ domain: String, _ arguments: Arguments) throws(Failure) -> Settings {
     if let settings = try reading(domain, arguments) { return settings }
-    // What is missing below the home folder is made; the home folder itself never is.
-    try checkHome(arguments)
     let options = try options(arguments)
     return try calling { () throws(SatchelError) in try Settings(domain: domain, options: options) }
-  }
-
-  /// A folder that does not exist has no domains; a home that does not exist is an error.
-  static func checkHome(_ arguments: Arguments) throws(Failure) {
-    if arguments.has(.directory) { return }
-    let folder = try calling(Folders.configuration)
-    guard let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty, folder.hasPrefix(home + "/") else {
-      return
-    }
-    if access(home, F_OK) != 0, errno == ENOENT {
-      let wayOut = "set HOME or XDG_CONFIG_HOME, or use --directory"
-      throw Failure(.failed, "the home folder does not exist: \(home)", wayOut)
-    }
   }
 
   private static func existing(_ domain: String, _ options: Settings.Options) throws(Failure) -> Settings? {

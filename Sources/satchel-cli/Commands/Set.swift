@@ -41,10 +41,7 @@ extension Command {
     let condition = try Condition(arguments, type)
     let value = try type.value(of: try text(arguments), for: "\(domain): \(key)")
     guard condition.allowsAbsence else {
-      guard let settings = try Opening.changing(domain, arguments) else {
-        try Opening.checkHome(arguments)
-        return .no
-      }
+      guard let settings = try Opening.changing(domain, arguments) else { return .no }
       return try apply(condition, value, key, settings)
     }
     return try apply(condition, value, key, try Opening.writing(domain, arguments))
@@ -57,7 +54,6 @@ extension Command {
     let key = try arguments.text(1)
     let text = try text(arguments)
     let settings = try Opening.changing(domain, arguments)
-    if settings == nil { try Opening.checkHome(arguments) }
     while true {
       guard let settings, let info = try calling({ () throws(SatchelError) in try settings.info(for: key) }) else {
         throw Failure(.no, "\(domain): \(key): there is no value, and so no type to keep")

@@ -15,10 +15,7 @@ extension Command {
     run: { arguments, _ throws(Failure) in
       let key = try arguments.text(1)
       let condition = try Condition(arguments, .ofText(arguments))
-      guard let settings = try Opening.changing(try arguments.text(0), arguments) else {
-        try Opening.checkHome(arguments)
-        return .no
-      }
+      guard let settings = try Opening.changing(try arguments.text(0), arguments) else { return .no }
       let isDone = try calling { () throws(SatchelError) in try condition.remove(key, settings) }
       return isDone ? .done : .no
     })

@@ -41,17 +41,6 @@ enum TypeName: Sendable {
   /// A stored value as this type, without loss.
   func convert(_ value: Value) throws(SatchelError) -> Value {
     guard case .value(let type) = self else { return value }
-    switch type {
-    case .bool: return .bool(try value.asBool())
-    case .int: return .int(try value.asInt64())
-    case .uint: return Value(try value.asUInt64())
-    case .double: return .double(try value.asDouble())
-    case .string: return .string(try value.asString())
-    case .data: return .data(try value.asData())
-    case .date: return .date(try value.asTimestamp())
-    case .url: return .url(try value.asURL())
-    case .uuid: return .uuid(try value.asUniqueID())
-    case .null, .array, .dictionary: return value
-    }
+    return try value.converted(to: type)
   }
 }

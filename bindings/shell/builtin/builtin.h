@@ -118,8 +118,6 @@ int open_existing_domain(domain **out, const call *call);
 satchel_settings *settings_of(const domain *domain);
 /* Tells of a failure and forgets the domain if it may not be fit for use any more. An exit code. */
 int domain_failure(domain *domain, int code);
-/* A home that does not exist is told, and FAILED; DONE otherwise. */
-int check_home(const call *call);
 void close_domains(void);
 
 /* A write is done in short waits, between which signals are looked at: do code = write(); while (wait_on(&patience, code)). */

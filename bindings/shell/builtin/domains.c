@@ -1,7 +1,6 @@
 /* Open domains, kept from call to call, and what can go wrong with opening them. */
 #include "builtin.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,30 +106,9 @@ static int open_settings(satchel_settings **out, const call *call, unsigned flag
   return satchel_settings_open(out, call->operands[0], &options);
 }
 
-int check_home(const call *call) {
-  const char *value, *home;
-  if (has(call, F_DIRECTORY)) return DONE;
-  char *configuration = (value = getenv("XDG_CONFIG_HOME")) != NULL && value[0] == '/' ? savestring(value) : NULL;
-  int status = DONE;
-  home = getenv("HOME");
-  if (home != NULL && home[0] != '\0') {
-    size_t size = strlen(home);
-    bool is_below = configuration == NULL ||
-                    (strncmp(configuration, home, size) == 0 && (configuration[size] == '/' || configuration[size] == '\0'));
-    if (is_below && access(home, F_OK) != 0 && errno == ENOENT) {
-      tell("the home folder does not exist: %s", home);
-      tell("set HOME or XDG_CONFIG_HOME, or use --directory");
-      status = FAILED;
-    }
-  }
-  free(configuration);
-  return status;
-}
-
 static int open_now(satchel_settings **out, const call *call, bool create) {
-  int code = open_settings(out, call, SATCHEL_SETTINGS_NO_CREATE), status;
+  int code = open_settings(out, call, SATCHEL_SETTINGS_NO_CREATE);
   if (code == SATCHEL_ENOTFOUND) {
-    if ((status = check_home(call)) != DONE) return status;
     if (!create) return NO;
     code = open_settings(out, call, 0);
   }

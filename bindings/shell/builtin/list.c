@@ -210,23 +210,10 @@ static int names_as_lines(const call *call, satchel_cursor *cursor) {
   return status;
 }
 
-/* A home that does not exist is an error, a folder without domains is none. */
-static int check_names(const call *call) {
-  satchel_cursor *cursor = NULL;
-  satchel_bytes name;
-  int code = satchel_settings_domains(&cursor, call->flags[F_DIRECTORY]);
-  if (code != SATCHEL_OK) return tell_failure(code);
-  bool is_empty = satchel_cursor_next(&name, cursor) != 1;
-  satchel_cursor_free(cursor);
-  return is_empty ? check_home(call) : DONE;
-}
-
 int run_domains(const call *call) {
   if (has_target(call) && (has(call, F_JSON) || has(call, F_NULL))) return misuse(call, "-a takes no --json or -z");
-  int status = check_names(call);
-  if (status != DONE) return status;
   satchel_cursor *cursor = NULL;
-  int code = satchel_settings_domains(&cursor, call->flags[F_DIRECTORY]);
+  int status = DONE, code = satchel_settings_domains(&cursor, call->flags[F_DIRECTORY]);
   if (code != SATCHEL_OK) return tell_failure(code);
   if (call->targets[T_ARRAY] != NULL) names_into(call->targets[T_ARRAY], cursor);
   else status = has(call, F_JSON) ? names_as_json(cursor) : names_as_lines(call, cursor);

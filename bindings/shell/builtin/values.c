@@ -26,45 +26,11 @@ int value_from(satchel_value **out, const char *text, size_t size, const call *c
   return type == TYPE_JSON ? satchel_value_from_json(out, bytes) : satchel_value_from_text(out, bytes, type);
 }
 
-static int converted(satchel_value **out, const satchel_value *value, int type) {
-  union {
-    bool flag;
-    int64_t integer;
-    uint64_t natural;
-    double number;
-    satchel_bytes bytes;
-    satchel_date date;
-    satchel_uuid uuid;
-  } as;
-  int code;
-  switch (type) {
-  case SATCHEL_TYPE_BOOL:
-    return (code = satchel_value_get_bool(&as.flag, value)) ? code : satchel_value_new_bool(out, as.flag);
-  case SATCHEL_TYPE_INT:
-    return (code = satchel_value_get_int64(&as.integer, value)) ? code : satchel_value_new_int64(out, as.integer);
-  case SATCHEL_TYPE_UINT:
-    return (code = satchel_value_get_uint64(&as.natural, value)) ? code : satchel_value_new_uint64(out, as.natural);
-  case SATCHEL_TYPE_DOUBLE:
-    return (code = satchel_value_get_double(&as.number, value)) ? code : satchel_value_new_double(out, as.number);
-  case SATCHEL_TYPE_STRING:
-    return (code = satchel_value_get_string(&as.bytes, value)) ? code : satchel_value_new_string(out, as.bytes);
-  case SATCHEL_TYPE_DATA:
-    return (code = satchel_value_get_data(&as.bytes, value)) ? code : satchel_value_new_data(out, as.bytes);
-  case SATCHEL_TYPE_DATE:
-    return (code = satchel_value_get_date(&as.date, value)) ? code : satchel_value_new_date(out, as.date);
-  case SATCHEL_TYPE_URL:
-    return (code = satchel_value_get_url(&as.bytes, value)) ? code : satchel_value_new_url(out, as.bytes);
-  case SATCHEL_TYPE_UUID:
-    return (code = satchel_value_get_uuid(&as.uuid, value)) ? code : satchel_value_new_uuid(out, as.uuid);
-  default:
-    return satchel_value_copy(out, value);
-  }
-}
-
 int value_convert(satchel_value **value, const call *call) {
-  if (!has(call, F_TYPE)) return SATCHEL_OK;
+  int type = type_asked(call, TYPE_JSON);
+  if (type == TYPE_JSON) return SATCHEL_OK;
   satchel_value *same = NULL;
-  int code = converted(&same, *value, type_asked(call, TYPE_JSON));
+  int code = satchel_value_convert(&same, *value, type);
   if (code != SATCHEL_OK) return code;
   satchel_value_free(*value);
   *value = same;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the README shows, run as it stands there.
+# What the README shows, and that of the Python package, run as it stands there.
 . "$(dirname "$0")/../../scripts/lib.sh"
 passed=0 failed=0
 work=$(mktemp -d)
@@ -74,6 +74,13 @@ python_waits() {
   wait $waiting
   [ "$(cat "$work/waited")" = "as loud as it gets, says knob" ]
 }
+# All of that page is one program.
+python_page() {
+  awk '/^```/ { inside = $0 == "```python"; next } inside' bindings/python/README.md >"$work/page.py"
+  [ -s "$work/page.py" ]
+  "$work/python/bin/python" "$work/page.py"
+  [ "$(satchel get org.example.player CITY)" = Leipzig ]
+}
 swift_example() {
   local package=$work/player
   mkdir -p "$package/Sources/player" "$package/Sources/track"
@@ -95,6 +102,7 @@ try "the C example" c_example
 try "the C example, refused" c_example_refused
 try "the Python example" python_example
 try "the Python example of waiting" python_waits
+try "the page of the Python package" python_page
 try "the Swift example" swift_example
 say "$passed passed, $failed failed"
 [ $failed = 0 ]

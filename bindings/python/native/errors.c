@@ -12,20 +12,21 @@ static void raise_made(module_state *state, const satchel_error *error) {
 /* A closed handle answers "". */
 static const char *unless_empty(const char *text) { return *text != '\0' ? text : NULL; }
 
-static satchel_error about(const satchel_settings *settings, int code, const char *message, const char *key) {
-  satchel_error error = {code, 0, message, NULL, NULL, key};
-  if (settings != NULL) {
-    error.domain = unless_empty(satchel_settings_domain(settings));
-    error.path = unless_empty(satchel_settings_path(settings));
+static satchel_error error_about(subject about, int code, const char *message) {
+  satchel_error error = {code, 0, message, NULL, NULL, about.key};
+  if (about.settings != NULL) {
+    error.domain = unless_empty(satchel_settings_domain(about.settings));
+    error.path = unless_empty(satchel_settings_path(about.settings));
   }
   return error;
 }
 
-void raise_code(module_state *state, const satchel_settings *settings, int code, const char *key) {
-  satchel_error error = about(settings, code, satchel_strerror(code), key);
+void raise_code(subject about, int code) {
+  bool is_absent = code == SATCHEL_ENOTFOUND && about.key != NULL;
+  satchel_error error = error_about(about, code, is_absent ? "there is no such key" : satchel_strerror(code));
   const satchel_error *last = satchel_last_error();
   /* It is not set for a key that is not found, and may then still tell of an older failure. */
-  bool is_told = code != SATCHEL_ENOTFOUND || settings == NULL;
+  bool is_told = code != SATCHEL_ENOTFOUND || about.settings == NULL;
   if (is_told && last->code == code) {
     error.message = last->message;
     error.system_error = last->system_error;
@@ -33,10 +34,10 @@ void raise_code(module_state *state, const satchel_settings *settings, int code,
     if (last->path != NULL) error.path = last->path;
     if (last->key != NULL) error.key = last->key;
   }
-  raise_made(state, &error);
+  raise_made(about.state, &error);
 }
 
-void raise_text(module_state *state, const satchel_settings *settings, int code, const char *text, const char *key) {
-  satchel_error error = about(settings, code, text, key);
-  raise_made(state, &error);
+void raise_text(subject about, int code, const char *text) {
+  satchel_error error = error_about(about, code, text);
+  raise_made(about.state, &error);
 }

@@ -33,7 +33,7 @@ static int load_python_half(module_state *state) {
       {&state->make_date, "satchel._values", "date_from_parts"},
       {&state->date_parts, "satchel._values", "date_parts"},
       {&state->url, "satchel._values", "URL"},
-      {&state->key_info, "satchel._values", "KeyInfo"},
+      {&state->make_info, "satchel._values", "key_info"},
       {&state->health, "satchel._values", "Health"},
       {&state->datetime, "datetime", "datetime"},
       {&state->date, "datetime", "date"},
@@ -62,6 +62,7 @@ static int execute(PyObject *module) {
       PyObject_SetAttrString(state->weak_table_type, "_module", module) < 0 ||
       PyObject_SetAttrString(state->dict_type, "_module", module) < 0)
     return -1;
+  if (PyModule_AddFunctions(module, codec_functions) < 0) return -1;
   return PyModule_AddStringConstant(module, "version", satchel_version());
 }
 

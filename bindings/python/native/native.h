@@ -19,7 +19,7 @@ typedef struct module_state {
   PyObject *date;       /* datetime.date */
   PyObject *uuid;       /* uuid.UUID */
   PyObject *url;        /* satchel.URL */
-  PyObject *key_info;   /* satchel.KeyInfo */
+  PyObject *make_info;  /* satchel._values.key_info */
   PyObject *health;     /* satchel.Health */
   PyObject *store_type; /* the types below */
   PyObject *transaction_type;
@@ -44,12 +44,19 @@ bool has_arguments(const char *name, Py_ssize_t count, Py_ssize_t least, Py_ssiz
   call;                                                                                                                        \
   Py_END_ALLOW_THREADS
 
-/* MARK: errors.c. Each sets an exception that names the domain and path of `settings` and the key; both may be NULL. */
+/* What an error is about. The settings and the key may be NULL. */
+typedef struct subject {
+  module_state *state;
+  const satchel_settings *settings;
+  const char *key;
+} subject;
+
+/* MARK: errors.c. Each sets an exception that names the domain and path of the settings, and the key. */
 
 /* For `code`, with what satchel_last_error() knows. */
-void raise_code(module_state *state, const satchel_settings *settings, int code, const char *key);
+void raise_code(subject about, int code);
 /* For what is found out here. */
-void raise_text(module_state *state, const satchel_settings *settings, int code, const char *text, const char *key);
+void raise_text(subject about, int code, const char *text);
 
 /* MARK: store.c, transaction.c */
 
@@ -59,17 +66,39 @@ typedef struct store_object {
   satchel_settings *settings;
 } store_object;
 
+static inline subject about(const store_object *store, const char *key) {
+  return (subject){store->state, store->settings, key};
+}
+
 PyObject *new_transaction(store_object *store);
 PyObject *domains_in(module_state *state, const char *directory);
 
-/* MARK: values.c. Where they fail an exception is set that names the store and `key`. */
+/* MARK: keys.c: what the methods of both have in common */
+
+/* A new reference to what `name` holds in `object`, or NULL: with an exception, or without one where it holds nothing. *about is
+   what was looked for. */
+typedef PyObject *(*lookup)(PyObject *object, PyObject *name, subject *about);
+
+PyObject *subscript(PyObject *object, PyObject *name, lookup find);
+PyObject *get(PyObject *object, PyObject *const *args, Py_ssize_t count, lookup find);
+/* The arguments of add. False with an exception set. */
+bool take_delta(PyObject *const *args, Py_ssize_t count, long long *delta);
+/* The key as UTF-8, lent by `object`, or NULL. */
+const char *key_from_object(const store_object *store, PyObject *object);
+
+/* MARK: values.c. Where they fail an exception is set. */
 
 /* A CBOR item as Python's own objects: a new reference, or NULL. */
-PyObject *object_from_cbor(store_object *store, const char *key, const unsigned char *bytes, size_t size);
-PyObject *object_from_value(store_object *store, const char *key, const satchel_value *value);
+PyObject *object_from_cbor(subject about, const unsigned char *bytes, size_t size);
+PyObject *object_from_value(subject about, const satchel_value *value);
 /* A new Satchel value of a Python object, or NULL. None becomes null, which can be nested only. */
-satchel_value *value_from_object(store_object *store, const char *key, PyObject *object);
-/* The key as UTF-8, lent by `object`, or NULL. */
-const char *key_from_object(store_object *store, PyObject *object);
+satchel_value *value_from_object(subject about, PyObject *object);
+
+/* MARK: codecs.c */
+
+/* What a call that answered `code` has put into `buffer`, which is freed. */
+PyObject *text_from_buffer(subject about, int code, satchel_buffer *buffer);
+
+extern PyMethodDef codec_functions[];
 
 #endif

@@ -1,5 +1,4 @@
 /* satchel._native.Store: one open domain. satchel.Settings makes a mapping of it. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "native.h"
@@ -9,7 +8,7 @@
 #define SLICE_NS 200000000LL
 
 static PyObject *raised(store_object *self, int code, const char *key) {
-  raise_code(self->state, self->settings, code, key);
+  raise_code(about(self, key), code);
   return NULL;
 }
 
@@ -37,11 +36,10 @@ static PyObject *store_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   options.lock_timeout_ns = timeout;
   int code;
   WAITING(code = satchel_settings_open(&self->settings, domain, &options));
-  if (code < 0) {
-    raise_code(state, NULL, code, NULL);
-    Py_CLEAR(self);
-  }
-  return (PyObject *)self;
+  if (code == 0) return (PyObject *)self;
+  raise_code((subject){state, NULL, NULL}, code);
+  Py_DECREF(self);
+  return NULL;
 }
 
 static int store_traverse(PyObject *object, visitproc visit, void *arg) {
@@ -83,35 +81,36 @@ static int copy_large(store_object *self, const char *key, unsigned char **bytes
   return code;
 }
 
-/* A new reference, or NULL: with an exception, or without one and SATCHEL_ENOTFOUND in *code. */
-static PyObject *get_object(store_object *self, const char *key, int *code) {
+static PyObject *find(PyObject *object, PyObject *name, subject *looked_for) {
+  store_object *self = SELF(object);
   unsigned char small[SMALL], *large = NULL;
   size_t size = 0;
-  *code = satchel_settings_copy_cbor(small, sizeof small, &size, self->settings, key);
-  if (*code == SATCHEL_ERANGE && size > sizeof small) *code = copy_large(self, key, &large, &size);
-  PyObject *object = NULL;
-  if (*code == 0) object = object_from_cbor(self, key, large != NULL ? large : small, size);
-  else if (*code != SATCHEL_ENOTFOUND) raised(self, *code, key);
+  const char *key = key_from_object(self, name);
+  if (key == NULL) return NULL;
+  *looked_for = about(self, key);
+  int code = satchel_settings_copy_cbor(small, sizeof small, &size, self->settings, key);
+  if (code == SATCHEL_ERANGE && size > sizeof small) code = copy_large(self, key, &large, &size);
+  PyObject *found = NULL;
+  if (code == 0) found = object_from_cbor(*looked_for, large != NULL ? large : small, size);
+  else if (code != SATCHEL_ENOTFOUND) raise_code(*looked_for, code);
   free(large);
-  return object;
+  return found;
 }
 
-static PyObject *store_subscript(PyObject *object, PyObject *name) {
-  const char *key = key_from_object(SELF(object), name);
-  int code = 0;
-  if (key == NULL) return NULL;
-  PyObject *found = get_object(SELF(object), key, &code);
-  return code == SATCHEL_ENOTFOUND ? raised(SELF(object), code, key) : found;
-}
+static PyObject *store_subscript(PyObject *object, PyObject *name) { return subscript(object, name, find); }
+static PyObject *store_get(PyObject *object, PyObject *const *args, Py_ssize_t count) { return get(object, args, count, find); }
 
-static PyObject *store_get(PyObject *object, PyObject *const *args, Py_ssize_t count) {
-  if (!has_arguments("get", count, 1, 2)) return NULL;
-  PyObject *otherwise = count > 1 ? args[1] : Py_None;
-  const char *key = key_from_object(SELF(object), args[0]);
-  int code = 0;
+/* By way of no object of Python's, which not every value has. */
+static PyObject *store_get_json(PyObject *object, PyObject *name) {
+  store_object *self = SELF(object);
+  satchel_value *value = NULL;
+  satchel_buffer json = {NULL, 0};
+  const char *key = key_from_object(self, name);
   if (key == NULL) return NULL;
-  PyObject *found = get_object(SELF(object), key, &code);
-  return code == SATCHEL_ENOTFOUND ? Py_NewRef(otherwise) : found;
+  int code = satchel_settings_get_value(&value, self->settings, key);
+  if (code == 0) code = satchel_value_to_json(&json, value);
+  satchel_value_free(value);
+  return text_from_buffer(about(self, key), code, &json);
 }
 
 static int store_contains(PyObject *object, PyObject *name) {
@@ -138,7 +137,7 @@ PyObject *domains_in(module_state *state, const char *directory) {
   satchel_cursor *cursor = NULL;
   int code = satchel_settings_domains(&cursor, directory);
   if (code == 0) return list_from_cursor(cursor);
-  raise_code(state, NULL, code, NULL);
+  raise_code((subject){state, NULL, NULL}, code);
   return NULL;
 }
 
@@ -161,7 +160,7 @@ static PyObject *store_info(PyObject *object, PyObject *name) {
   if (code < 0) return raised(SELF(object), code, key);
   PyObject *time = make_date(SELF(object)->state, info.time);
   if (time == NULL) return NULL;
-  return PyObject_CallFunction(SELF(object)->state->key_info, "KNIIiIs", (unsigned long long)info.revision, time, info.uid,
+  return PyObject_CallFunction(SELF(object)->state->make_info, "KNIIiIs", (unsigned long long)info.revision, time, info.uid,
                                info.pid, (int)info.type, info.size, info.program);
 }
 
@@ -193,7 +192,7 @@ static int set_scalar(store_object *self, const char *key, PyObject *value) {
 static int set_object(store_object *self, const char *key, PyObject *object) {
   int code = set_scalar(self, key, object);
   if (code == 1) {
-    satchel_value *value = value_from_object(self, key, object);
+    satchel_value *value = value_from_object(about(self, key), object);
     if (value == NULL) return -1;
     WAITING(code = satchel_settings_set_value(self->settings, key, value));
     satchel_value_free(value);
@@ -216,19 +215,19 @@ static int store_assign(PyObject *object, PyObject *name, PyObject *value) {
 
 static PyObject *store_add(PyObject *object, PyObject *const *args, Py_ssize_t count) {
   store_object *self = SELF(object);
-  if (!has_arguments("add", count, 1, 2)) return NULL;
-  const char *key = key_from_object(self, args[0]);
-  long long delta = count > 1 ? PyLong_AsLongLong(args[1]) : 1;
+  long long delta = 1;
   int64_t sum = 0;
   int code;
-  if (key == NULL || (delta == -1 && PyErr_Occurred())) return NULL;
+  if (!take_delta(args, count, &delta)) return NULL;
+  const char *key = key_from_object(self, args[0]);
+  if (key == NULL) return NULL;
   WAITING(code = satchel_settings_add(&sum, self->settings, key, delta));
   return code < 0 ? raised(self, code, key) : PyLong_FromLongLong(sum);
 }
 
 /* None stands for "absent". False with an exception set where there is no value of it. */
 static bool optional_value(store_object *self, const char *key, PyObject *object, satchel_value **value) {
-  *value = object != Py_None ? value_from_object(self, key, object) : NULL;
+  *value = object != Py_None ? value_from_object(about(self, key), object) : NULL;
   return *value != NULL || object == Py_None;
 }
 
@@ -317,7 +316,9 @@ static PyObject *store_accept(PyObject *object, PyObject *args) {
   if (!PyArg_ParseTuple(args, "|O:accept", &name)) return NULL;
   if (name != Py_None && (key = key_from_object(SELF(object), name)) == NULL) return NULL;
   WAITING(code = satchel_settings_accept(SELF(object)->settings, key));
-  return nothing_or_raise(SELF(object), code, key);
+  if (code != SATCHEL_ENOTFOUND) return nothing_or_raise(SELF(object), code, key);
+  raise_text(about(SELF(object), key), code, "is not damaged");
+  return NULL;
 }
 
 static PyObject *store_health(PyObject *object, PyObject *unused) {
@@ -347,10 +348,7 @@ static PyObject *store_export_json(PyObject *object, PyObject *unused) {
   (void)unused;
   satchel_buffer json = {NULL, 0};
   int code = satchel_settings_export_json(&json, SELF(object)->settings);
-  if (code < 0) return raised(SELF(object), code, NULL);
-  PyObject *text = PyUnicode_DecodeUTF8(json.data, (Py_ssize_t)json.size, NULL);
-  satchel_buffer_free(&json);
-  return text;
+  return text_from_buffer(about(SELF(object), NULL), code, &json);
 }
 
 static PyObject *store_revision(PyObject *object, void *unused) {
@@ -374,6 +372,10 @@ static PyObject *store_path(PyObject *object, void *unused) {
 
 PyDoc_STRVAR(store_doc, "An open domain, in the plainest form; Settings makes a mapping of it.");
 PyDoc_STRVAR(get_doc, "get($self, key, default=None, /)\n--\n\nWhat key holds, or default where it has no value. O(1).");
+PyDoc_STRVAR(
+    get_json_doc,
+    "get_json($self, key, /)\n--\n\nWhat key holds as JSON (docs/values.md, section 5), also what no Python object can "
+    "be, such as a date beyond the year 9999. KeyError where absent.");
 PyDoc_STRVAR(info_doc,
              "info($self, key, /)\n--\n\nWho wrote what key holds, when and in which revision. KeyError where absent.");
 PyDoc_STRVAR(add_doc, "add($self, key, delta=1, /)\n--\n\n"
@@ -401,6 +403,7 @@ PyDoc_STRVAR(path_doc, "The file it lives in; empty once it is closed.");
 
 static PyMethodDef methods[] = {
     {"get", FAST(store_get), METH_FASTCALL, get_doc},
+    {"get_json", store_get_json, METH_O, get_json_doc},
     {"_names", store_names, METH_NOARGS, NULL},
     {"info", store_info, METH_O, info_doc},
     {"add", FAST(store_add), METH_FASTCALL, add_doc},

@@ -10,14 +10,18 @@ typedef struct transaction_object {
 #define SELF(object) ((transaction_object *)(object))
 
 static PyObject *raised(transaction_object *self, int code, const char *key) {
-  raise_code(self->store->state, self->store->settings, code, key);
+  raise_code(about(self->store, key), code);
   return NULL;
+}
+
+static void raise_ended(transaction_object *self) {
+  raise_text(about(self->store, NULL), SATCHEL_EINVAL, "the transaction has ended");
 }
 
 /* NULL with an exception set where it has ended, or where `name` is no key. */
 static const char *open_key(transaction_object *self, PyObject *name) {
   if (self->transaction != NULL) return key_from_object(self->store, name);
-  raise_text(self->store->state, self->store->settings, SATCHEL_EINVAL, "the transaction has ended", NULL);
+  raise_ended(self);
   return NULL;
 }
 
@@ -26,7 +30,7 @@ PyObject *new_transaction(store_object *store) {
   int code;
   WAITING(code = satchel_settings_begin(&transaction, store->settings));
   if (code < 0) {
-    raise_code(store->state, store->settings, code, NULL);
+    raise_code(about(store, NULL), code);
     return NULL;
   }
   PyTypeObject *type = (PyTypeObject *)store->state->transaction_type;
@@ -61,41 +65,32 @@ static void transaction_dealloc(PyObject *object) {
 
 /* MARK: Keys */
 
-/* A new reference, or NULL: with an exception, or without one and SATCHEL_ENOTFOUND in *code. */
-static PyObject *get_object(transaction_object *self, const char *key, int *code) {
+static PyObject *find(PyObject *object, PyObject *name, subject *looked_for) {
+  transaction_object *self = SELF(object);
   satchel_value *value = NULL;
-  *code = satchel_transaction_get_value(&value, self->transaction, key);
-  if (*code < 0) return *code == SATCHEL_ENOTFOUND ? NULL : raised(self, *code, key);
-  PyObject *object = object_from_value(self->store, key, value);
+  const char *key = open_key(self, name);
+  if (key == NULL) return NULL;
+  *looked_for = about(self->store, key);
+  int code = satchel_transaction_get_value(&value, self->transaction, key);
+  if (code < 0 && code != SATCHEL_ENOTFOUND) raise_code(*looked_for, code);
+  if (code < 0) return NULL;
+  PyObject *found = object_from_value(*looked_for, value);
   satchel_value_free(value);
-  return object;
+  return found;
 }
 
-static PyObject *transaction_subscript(PyObject *object, PyObject *name) {
-  const char *key = open_key(SELF(object), name);
-  int code = 0;
-  if (key == NULL) return NULL;
-  PyObject *found = get_object(SELF(object), key, &code);
-  return code == SATCHEL_ENOTFOUND ? raised(SELF(object), code, key) : found;
-}
+static PyObject *transaction_subscript(PyObject *object, PyObject *name) { return subscript(object, name, find); }
 
-static PyObject *transaction_get(PyObject *object, PyObject *args) {
-  PyObject *name = NULL, *otherwise = Py_None;
-  int code = 0;
-  if (!PyArg_ParseTuple(args, "O|O:get", &name, &otherwise)) return NULL;
-  const char *key = open_key(SELF(object), name);
-  if (key == NULL) return NULL;
-  PyObject *found = get_object(SELF(object), key, &code);
-  return code == SATCHEL_ENOTFOUND ? Py_NewRef(otherwise) : found;
+static PyObject *transaction_get(PyObject *object, PyObject *const *args, Py_ssize_t count) {
+  return get(object, args, count, find);
 }
 
 static int transaction_contains(PyObject *object, PyObject *name) {
-  const char *key = open_key(SELF(object), name);
-  int code = 0;
-  if (key == NULL) return -1;
-  PyObject *found = get_object(SELF(object), key, &code);
-  Py_XDECREF(found);
-  return found != NULL ? 1 : code == SATCHEL_ENOTFOUND ? 0 : -1;
+  subject looked_for;
+  PyObject *found = find(object, name, &looked_for);
+  if (found == NULL) return PyErr_Occurred() != NULL ? -1 : 0;
+  Py_DECREF(found);
+  return 1;
 }
 
 static int transaction_assign(PyObject *object, PyObject *name, PyObject *item) {
@@ -104,7 +99,7 @@ static int transaction_assign(PyObject *object, PyObject *name, PyObject *item) 
   int code;
   if (key == NULL) return -1;
   if (item != NULL) {
-    satchel_value *value = value_from_object(self->store, key, item);
+    satchel_value *value = value_from_object(about(self->store, key), item);
     if (value == NULL) return -1;
     code = satchel_transaction_set_value(self->transaction, key, value);
     satchel_value_free(value);
@@ -115,15 +110,15 @@ static int transaction_assign(PyObject *object, PyObject *name, PyObject *item) 
   return code < 0 ? -1 : 0;
 }
 
-static PyObject *transaction_add(PyObject *object, PyObject *args) {
-  PyObject *name = NULL;
+static PyObject *transaction_add(PyObject *object, PyObject *const *args, Py_ssize_t count) {
+  transaction_object *self = SELF(object);
   long long delta = 1;
   int64_t sum = 0;
-  if (!PyArg_ParseTuple(args, "O|L:add", &name, &delta)) return NULL;
-  const char *key = open_key(SELF(object), name);
+  if (!take_delta(args, count, &delta)) return NULL;
+  const char *key = open_key(self, args[0]);
   if (key == NULL) return NULL;
-  int code = satchel_transaction_add(&sum, SELF(object)->transaction, key, delta);
-  return code < 0 ? raised(SELF(object), code, key) : PyLong_FromLongLong(sum);
+  int code = satchel_transaction_add(&sum, self->transaction, key, delta);
+  return code < 0 ? raised(self, code, key) : PyLong_FromLongLong(sum);
 }
 
 /* MARK: Ending */
@@ -136,7 +131,7 @@ static PyObject *transaction_commit(PyObject *object, PyObject *unused) {
   int code;
   self->transaction = NULL;
   if (transaction == NULL) {
-    raise_text(self->store->state, self->store->settings, SATCHEL_EINVAL, "the transaction has ended", NULL);
+    raise_ended(self);
     return NULL;
   }
   WAITING(code = satchel_transaction_commit(&revision, transaction));
@@ -186,8 +181,8 @@ PyDoc_STRVAR(revision_doc, "The revision that it became; None before.");
 PyDoc_STRVAR(transaction_doc, "Several keys, all or nothing, one revision. Made by Settings.transaction().");
 
 static PyMethodDef methods[] = {
-    {"get", transaction_get, METH_VARARGS, get_doc},
-    {"add", transaction_add, METH_VARARGS, add_doc},
+    {"get", FAST(transaction_get), METH_FASTCALL, get_doc},
+    {"add", FAST(transaction_add), METH_FASTCALL, add_doc},
     {"commit", transaction_commit, METH_NOARGS, commit_doc},
     {"rollback", transaction_rollback, METH_NOARGS, rollback_doc},
     {"__enter__", transaction_enter, METH_NOARGS, NULL},

@@ -1,5 +1,5 @@
 /* Python's own objects to and from Satchel's values, by way of CBOR (docs/values.md, section 4). */
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,21 +7,23 @@
 
 #define DEEPEST 64 /* arrays and dictionaries inside one another */
 
+/* Those of the years 1 and 9999, between which a datetime lies. */
+#define FIRST_SECOND (-62135596800LL)
+#define LAST_SECOND 253402300799LL
+
 enum { UNSIGNED, NEGATIVE, BYTES, TEXT, ARRAY, MAP, TAG, SIMPLE };
 enum { TAG_URL = 32, TAG_UUID = 37, TAG_DATE = 1001 };
 
 /* MARK: Reading */
 
 typedef struct reader {
-  store_object *store;
-  const char *key;
+  subject about;
   const unsigned char *next, *end;
   int depth;
 } reader;
 
 static PyObject *damaged(reader *r) {
-  raise_text(r->store->state, r->store->settings, SATCHEL_ECORRUPT, "what is stored is not of the form that Satchel writes",
-             r->key);
+  raise_text(r->about, SATCHEL_ECORRUPT, "what is stored is not of the form that Satchel writes");
   return NULL;
 }
 
@@ -76,6 +78,13 @@ static PyObject *take_map(reader *r, uint64_t count) {
   return dict;
 }
 
+static PyObject *beyond_the_calendar(reader *r, long long seconds) {
+  char text[96];
+  snprintf(text, sizeof text, "a date %lld seconds from 1970 lies outside the years 0001 to 9999", seconds);
+  raise_text(r->about, SATCHEL_ERANGE, text);
+  return NULL;
+}
+
 static PyObject *take_date(reader *r) {
   int major = 0;
   uint64_t count = 0, key = 0, number = 0, nanoseconds = 0;
@@ -84,13 +93,14 @@ static PyObject *take_date(reader *r) {
   long long seconds = major == UNSIGNED ? (long long)number : (long long)~number;
   if (count == 2 && (!take_head(r, &major, &key) || major != NEGATIVE || !take_head(r, &major, &nanoseconds)))
     return damaged(r);
-  return PyObject_CallFunction(r->store->state->make_date, "LK", seconds, (unsigned long long)nanoseconds);
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return beyond_the_calendar(r, seconds);
+  return PyObject_CallFunction(r->about.state->make_date, "LK", seconds, (unsigned long long)nanoseconds);
 }
 
 static PyObject *take_uuid(reader *r) {
   PyObject *bytes = take(r);
   if (bytes == NULL) return NULL;
-  PyObject *uuid = PyObject_CallFunction(r->store->state->uuid, "OO", Py_None, bytes);
+  PyObject *uuid = PyObject_CallFunction(r->about.state->uuid, "OO", Py_None, bytes);
   Py_DECREF(bytes);
   return uuid;
 }
@@ -98,7 +108,7 @@ static PyObject *take_uuid(reader *r) {
 static PyObject *take_url(reader *r) {
   PyObject *text = take(r);
   if (text == NULL) return NULL;
-  PyObject *url = PyObject_CallFunctionObjArgs(r->store->state->url, text, NULL);
+  PyObject *url = PyObject_CallFunctionObjArgs(r->about.state->url, text, NULL);
   Py_DECREF(text);
   return url;
 }
@@ -173,19 +183,19 @@ static PyObject *take(reader *r) {
   return object;
 }
 
-PyObject *object_from_cbor(store_object *store, const char *key, const unsigned char *bytes, size_t size) {
-  reader r = {store, key, bytes, bytes + size, 0};
+PyObject *object_from_cbor(subject about, const unsigned char *bytes, size_t size) {
+  reader r = {about, bytes, bytes + size, 0};
   return take(&r);
 }
 
-PyObject *object_from_value(store_object *store, const char *key, const satchel_value *value) {
+PyObject *object_from_value(subject about, const satchel_value *value) {
   satchel_buffer cbor = {NULL, 0};
   int code = satchel_value_to_cbor(&cbor, value);
   if (code < 0) {
-    raise_code(store->state, store->settings, code, key);
+    raise_code(about, code);
     return NULL;
   }
-  PyObject *object = object_from_cbor(store, key, cbor.data, cbor.size);
+  PyObject *object = object_from_cbor(about, cbor.data, cbor.size);
   satchel_buffer_free(&cbor);
   return object;
 }
@@ -194,8 +204,7 @@ PyObject *object_from_value(store_object *store, const char *key, const satchel_
 
 /* Each function answers 0, or -1 with an exception set. */
 typedef struct writer {
-  store_object *store;
-  const char *key;
+  subject about;
   unsigned char *bytes;
   size_t size, room;
 } writer;
@@ -226,7 +235,7 @@ static int put_head(writer *w, int major, uint64_t number) {
 }
 
 static int refuse(writer *w, int code, const char *text) {
-  raise_text(w->store->state, w->store->settings, code, text, w->key);
+  raise_text(w->about, code, text);
   return -1;
 }
 
@@ -269,10 +278,14 @@ static int put_bytes(writer *w, PyObject *object) {
 }
 
 static int put_date(writer *w, PyObject *object) {
-  PyObject *parts = PyObject_CallFunctionObjArgs(w->store->state->date_parts, object, NULL);
+  PyObject *parts = PyObject_CallFunctionObjArgs(w->about.state->date_parts, object, NULL);
   long long seconds = 0;
   unsigned int nanoseconds = 0;
   if (parts == NULL) return -1;
+  if (parts == Py_None) {
+    Py_DECREF(parts);
+    return refuse(w, SATCHEL_ETYPE, "a datetime without a zone is no instant: give it a tzinfo, such as datetime.timezone.utc");
+  }
   int parsed = PyArg_ParseTuple(parts, "LI", &seconds, &nanoseconds);
   Py_DECREF(parts);
   if (!parsed) return -1;
@@ -326,9 +339,9 @@ static int put_dict(writer *w, PyObject *object, int depth) {
 /* What is told apart by its class alone. 1: not one of these. */
 static int put_instance(writer *w, PyObject *object) {
   int is;
-  if ((is = PyObject_IsInstance(object, w->store->state->datetime)) != 0) return is < 0 ? -1 : put_date(w, object);
-  if ((is = PyObject_IsInstance(object, w->store->state->uuid)) != 0) return is < 0 ? -1 : put_uuid(w, object);
-  if ((is = PyObject_IsInstance(object, w->store->state->date)) == 0) return 1;
+  if ((is = PyObject_IsInstance(object, w->about.state->datetime)) != 0) return is < 0 ? -1 : put_date(w, object);
+  if ((is = PyObject_IsInstance(object, w->about.state->uuid)) != 0) return is < 0 ? -1 : put_uuid(w, object);
+  if ((is = PyObject_IsInstance(object, w->about.state->date)) == 0) return 1;
   if (is < 0) return -1;
   return refuse(w, SATCHEL_ETYPE,
                 "a date without a time is no instant: store a datetime with a zone, or its text with isoformat()");
@@ -350,7 +363,7 @@ static int refuse_type(writer *w, PyObject *object) {
 
 static int put_str(writer *w, PyObject *object) {
   if (!PyUnicode_CheckExact(object)) {
-    int is_url = PyObject_IsInstance(object, w->store->state->url);
+    int is_url = PyObject_IsInstance(object, w->about.state->url);
     if (is_url < 0 || (is_url > 0 && put_head(w, TAG, TAG_URL) < 0)) return -1;
   }
   return put_text(w, object);
@@ -370,25 +383,13 @@ static int put_object(writer *w, PyObject *object, int depth) {
   return result == 1 ? refuse_type(w, object) : result;
 }
 
-satchel_value *value_from_object(store_object *store, const char *key, PyObject *object) {
-  writer w = {store, key, NULL, 0, 0};
+satchel_value *value_from_object(subject about, PyObject *object) {
+  writer w = {about, NULL, 0, 0};
   satchel_value *value = NULL;
   if (put_object(&w, object, 0) == 0) {
     int code = satchel_value_from_cbor(&value, satchel_blob(w.bytes, w.size));
-    if (code < 0) raise_code(store->state, store->settings, code, key);
+    if (code < 0) raise_code(about, code);
   }
   free(w.bytes);
   return value;
-}
-
-const char *key_from_object(store_object *store, PyObject *object) {
-  if (!PyUnicode_Check(object)) {
-    raise_text(store->state, store->settings, SATCHEL_ETYPE, "a key must be a str", NULL);
-    return NULL;
-  }
-  Py_ssize_t size = 0;
-  const char *key = PyUnicode_AsUTF8AndSize(object, &size);
-  if (key == NULL || strlen(key) == (size_t)size) return key;
-  raise_text(store->state, store->settings, SATCHEL_EINVAL, "a key cannot contain NUL", NULL);
-  return NULL;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import errno
 import os
 import pickle
@@ -22,9 +23,26 @@ def test_every_error_says_what_it_is_about(settings: satchel.Settings) -> None:
         and error.path == settings.path
         and error.key == "nothing"
     )
-    assert all(
-        word in str(error) for word in ("nothing", settings.domain, settings.path)
+    assert (
+        str(error)
+        == f"{settings.domain}: nothing: there is no such key ({settings.path})"
     )
+
+
+def test_an_absent_domain(home: Path) -> None:
+    with pytest.raises(satchel.NotFoundError) as caught:
+        satchel.Settings("org.example.absent", create=False)
+    path = home / "config/satchel/org.example.absent.satchel"
+    assert str(caught.value) == f"org.example.absent: there is no such domain ({path})"
+
+
+def test_what_a_value_cannot_be_names_its_key(settings: satchel.Settings) -> None:
+    with pytest.raises(satchel.ValueTypeError) as caught:
+        settings["when"] = datetime.datetime(2026, 1, 31)
+    assert caught.value.key == "when" and "zone" in caught.value.message
+    for key in ("", "a\0b"):
+        with pytest.raises(satchel.InvalidError, match="1 to 1024 bytes"):
+            settings[key] = 1
 
 
 @pytest.mark.parametrize(
@@ -80,8 +98,16 @@ def test_denied(home: Path) -> None:
 def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CONFIG_HOME")
     monkeypatch.setenv("HOME", "/nonexistent")
-    with pytest.raises(satchel.Error, match="/nonexistent"):
-        satchel.Settings("org.example.test")
+    for use in (
+        lambda: satchel.Settings("org.example.test"),
+        lambda: satchel.Settings("org.example.test", create=False),
+        lambda: satchel.domains(),
+    ):
+        with pytest.raises(
+            satchel.StoreError, match="home folder does not exist.*/nonexistent"
+        ):
+            use()
+    assert satchel.domains(home) == [], "a folder that is named is another thing"
     monkeypatch.delenv("HOME")
     with pytest.raises(satchel.Error, match="HOME"):
         satchel.Settings("org.example.test")

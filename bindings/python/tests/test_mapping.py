@@ -136,6 +136,7 @@ def test_two_handles_see_each_other(settings: satchel.Settings) -> None:
         settings["a"] = 1
         assert other["a"] == 1 and other.revision == settings.revision
         assert other.info("a").program == settings.info("a").program
+        assert other.info("a").type is satchel.Type.INT
         assert other.path == settings.path
 
 
@@ -179,6 +180,8 @@ def test_whole_domain(settings: satchel.Settings) -> None:
     )
     with pytest.raises(satchel.NotFoundError):
         settings.accept()
+    with pytest.raises(satchel.NotFoundError, match="b: is not damaged"):
+        settings.accept("b")
     assert satchel.domains() == ["org.example.test"]
 
 

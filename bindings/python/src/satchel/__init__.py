@@ -7,6 +7,15 @@
 0.5
 """
 
+from ._codecs import (
+    convert,
+    from_dotenv,
+    from_json,
+    from_text,
+    to_dotenv,
+    to_json,
+    to_text,
+)
 from ._errors import (
     BusyError,
     ConflictError,
@@ -33,7 +42,7 @@ from ._native import Transaction
 from ._native import version as __version__
 from ._ordered_dict import OrderedDict
 from ._settings import Settings, domains
-from ._values import URL, DateTime, Health, KeyInfo, Value
+from ._values import URL, DateTime, Health, KeyInfo, Type, Value
 from ._weakcache import WeakCache
 
 __all__ = [
@@ -61,11 +70,19 @@ __all__ = [
     "StoreError",
     "TimedOutError",
     "Transaction",
+    "Type",
     "UnsupportedError",
     "Value",
     "ValueTypeError",
     "VersionError",
     "WeakCache",
     "__version__",
+    "convert",
     "domains",
+    "from_dotenv",
+    "from_json",
+    "from_text",
+    "to_dotenv",
+    "to_json",
+    "to_text",
 ]

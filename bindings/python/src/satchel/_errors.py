@@ -40,20 +40,12 @@ class Error(Exception):
     key: str | None = None
 
     def __str__(self) -> str:
-        about = [
-            f"{name} {text!r}"
-            for name, text in (
-                ("key", _short(self.key)),
-                ("domain", self.domain),
-                ("path", self.path),
-            )
-            if text is not None and text not in self.message
-        ]
-        return f"{self.message} ({', '.join(about)})" if about else self.message
-
-
-def _short(key: str | None) -> str | None:
-    return key if key is None or len(key) <= 100 else key[:97] + "..."
+        """As in every language: `domain: key: message (path)`, of which what is not known is left out."""
+        subjects = [text for text in (self.domain, self.key) if text is not None]
+        text = ": ".join([*subjects, self.message])
+        if self.path is None or self.path in self.message:
+            return text
+        return f"{text} ({self.path})"
 
 
 class NotFoundError(Error, KeyError):

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import datetime as _datetime
+from enum import IntEnum
 from typing import Any, NamedTuple, Union
 from uuid import UUID
 
-from ._errors import make
-
-__all__ = ["URL", "DateTime", "Health", "KeyInfo", "Value"]
+__all__ = ["URL", "DateTime", "Health", "KeyInfo", "Type", "Value"]
 
 _epoch = _datetime.datetime(1970, 1, 1, tzinfo=_datetime.timezone.utc)
-_ERANGE, _ETYPE = -5, -3
+
+
+class Type(IntEnum):
+    """The types of values, as in all languages (docs/values.md, section 1). A Python int is an INT, or a UINT beyond it."""
+
+    NULL = 0
+    BOOL = 1
+    INT = 2
+    UINT = 3
+    DOUBLE = 4
+    STRING = 5
+    DATA = 6
+    DATE = 7
+    URL = 8
+    UUID = 9
+    ARRAY = 10
+    DICTIONARY = 11
 
 
 class URL(str):
@@ -83,8 +98,7 @@ class KeyInfo(NamedTuple):
     time: _datetime.datetime
     uid: int
     pid: int
-    #: A number of docs/values.md, section 1.
-    type: int
+    type: Type
     #: Bytes of the value as stored.
     size: int
     program: str
@@ -104,36 +118,30 @@ class Health(NamedTuple):
     is_portable: bool
 
 
+def key_info(
+    revision: int,
+    time: _datetime.datetime,
+    uid: int,
+    pid: int,
+    type: int,
+    size: int,
+    program: str,
+) -> KeyInfo:
+    """A KeyInfo of what the library says."""
+    return KeyInfo(revision, time, uid, pid, Type(type), size, program)
+
+
 def date_from_parts(seconds: int, nanoseconds: int) -> _datetime.datetime:
     """The moment so many seconds and nanoseconds after 1970-01-01T00:00:00Z."""
     microseconds, rest = divmod(nanoseconds, 1000)
-    try:
-        moment = _epoch + _datetime.timedelta(
-            seconds=seconds, microseconds=microseconds
-        )
-    except OverflowError:
-        raise make(
-            _ERANGE,
-            f"a datetime reaches from year 1 to 9999, not {seconds} s from 1970",
-            None,
-            None,
-            None,
-            0,
-        ) from None
+    moment = _epoch + _datetime.timedelta(seconds=seconds, microseconds=microseconds)
     return DateTime.of(moment, rest) if rest else moment
 
 
-def date_parts(moment: _datetime.datetime) -> tuple[int, int]:
-    """The reverse. A moment without a zone is refused: it would be another one elsewhere."""
+def date_parts(moment: _datetime.datetime) -> tuple[int, int] | None:
+    """The reverse. None for a moment without a zone: it would be another one elsewhere."""
     if moment.utcoffset() is None:
-        raise make(
-            _ETYPE,
-            "a datetime without a zone is no instant: give it a tzinfo, such as datetime.timezone.utc",
-            None,
-            None,
-            None,
-            0,
-        )
+        return None
     distance = moment - _epoch
     nanosecond = moment.nanosecond if isinstance(moment, DateTime) else 0
     return (

@@ -20,6 +20,8 @@ Each file has a new folder, which is HOME and the current folder, and a PATH in 
 $SATCHEL_BIN. HERE is the folder of this file, ROOT that of the checkout.
 
 With --builtin all commands of a file are run by one bash, in which `satchel` is the builtin at $SATCHEL_LIB/bash/satchel.so.
+With --python=INTERPRETER `satchel` is words.py, run by an interpreter that has the package; it hands what Python has no word for
+to the command. A step of which nothing went through Python counts as skipped, and the reasons are told at the end.
 """
 
 import difflib
@@ -30,6 +32,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -146,6 +149,10 @@ class Shells:
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder, self.environment = folder, environment
 
+    def is_skipped(self) -> bool:
+        """Whether what was run last is no test of what is to be tested."""
+        return False
+
     def run(self, command: str, stdin: bytes) -> tuple[int, bytes, bytes]:
         """The exit code, standard output and standard error of a command."""
         done = subprocess.run(
@@ -161,6 +168,53 @@ class Shells:
 
     def end(self) -> None:
         """Nothing is left."""
+
+
+class Python(Shells):
+    """Each command in a new sh, in which `satchel` is a Python program."""
+
+    interpreter = sys.executable
+    # How many steps were handed to the command for each reason, with others through Python or alone.
+    shared: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    through = 0
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        # Copies: some steps are run by a user who may read nothing but this folder.
+        command, self.trace = folder / "bin/command", folder / "bin/trace"
+        shutil.copy(folder / "bin/satchel", command)
+        (folder / "bin/satchel").unlink()
+        words = (HERE / "words.py").read_text(encoding="utf-8")
+        (folder / "bin/satchel").write_text(
+            f"#!{self.interpreter}\n{words}", encoding="utf-8"
+        )
+        (folder / "bin/satchel").chmod(0o755)
+        names = {"SATCHEL_COMMAND": str(command), "SATCHEL_TRACE": str(self.trace)}
+        super().__init__(folder, environment | names)
+
+    def run(self, command: str, stdin: bytes) -> tuple[int, bytes, bytes]:
+        """The same as of Shells."""
+        self.trace.write_text("")
+        self.trace.chmod(0o666)
+        return super().run(command, stdin)
+
+    def is_skipped(self) -> bool:
+        done = set(self.trace.read_text().splitlines())
+        through = "python" in done
+        done.discard("python")
+        (Python.shared if through else Python.alone).update(done)
+        Python.through += through
+        return bool(done) and not through
+
+    @classmethod
+    def tell(cls) -> None:
+        """What went through Python, and what did not and why."""
+        alone = sum(cls.alone.values())
+        print(f"skipped in Python: {alone} steps, while {cls.through} go through it:")
+        for reason, count in cls.alone.most_common():
+            print(f"skipped in Python: {count} for {reason}")
+        for reason, count in cls.shared.most_common():
+            print(f"partly through the command: {count} for {reason}")
 
 
 class Session:
@@ -198,6 +252,10 @@ class Session:
             (self.scratch / "stdout").read_bytes(),
             (self.scratch / "stderr").read_bytes(),
         )
+
+    def is_skipped(self) -> bool:
+        """As of Shells."""
+        return False
 
     def end(self) -> None:
         """Ends the bash."""
@@ -275,14 +333,20 @@ def play(
                 failed += 1
                 print(f"FAIL {path.relative_to(ROOT)}:{step.line}: {step.command}")
                 print("\n".join("  " + line for line in wrong))
+            else:
+                skipped += shell.is_skipped()
         shell.end()
     return len(steps) - failed - skipped, failed, skipped
 
 
 def main(names: list[str]) -> int:
     """Plays the transcripts of these names, or all."""
-    shells = Session if "--builtin" in names else Shells
-    names = [name for name in names if name != "--builtin"]
+    options = [name for name in names if name.startswith("--")]
+    names = [name for name in names if not name.startswith("--")]
+    shells: type[Shells] | type[Session] = Shells
+    for option in options:
+        shells = Session if option == "--builtin" else Python
+        Python.interpreter = option.removeprefix("--python=")
     command = Path(
         os.environ.get("SATCHEL_BIN", ROOT / "build/ship/bin/satchel")
     ).resolve()
@@ -295,6 +359,8 @@ def main(names: list[str]) -> int:
     passed, failed, skipped = (
         (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 1, 0)
     )
+    if shells is Python:
+        Python.tell()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

@@ -10,7 +10,8 @@ results=$top/Benchmarks/results.tsv
 header=$'name\tvalue\tunit\tpeer\tpeer_value\tratio'
 package=${SATCHEL_PACKAGE:-$top}
 every="settings.read.c settings.read.c.sqlite settings.read.swift settings.read.python settings.write.process settings.write.lmdb"
-every="$every settings.write.two_writers settings.write.disk settings.open.1m settings.open.1m.compacted cli.get bash.get"
+every="$every settings.write.two_writers settings.write.disk settings.write.python settings.open.1m settings.open.1m.compacted"
+every="$every cli.get bash.get bash.set"
 for size in 1k 100k 1m; do every="$every dict.c.set.$size dict.c.get.$size dict.c.miss.$size dict.c.remove.$size"; done
 for part in set get remove fifo; do every="$every dict.python.$part.100k"; done
 
@@ -51,10 +52,11 @@ read_swift() {
   HOME=$work/swift XDG_CONFIG_HOME=$work/swift "$(swift build "${scratch[@]}" --show-bin-path)/ReadBenchmark" "$work/swift"
 }
 
-read_python() {
-  python_with_wheel "$work/python" -r <(grep '^lmdb=' scripts/requirements.txt) >&2 || return
-  mkdir -p "$work/readings"
-  "$work/python/bin/python" Benchmarks/python/read.py "$work/readings"
+# in_python NAME: runs Benchmarks/python/NAME.py in a fresh folder.
+in_python() {
+  [ -x "$work/python/bin/python" ] || python_with_wheel "$work/python" -r <(grep '^lmdb=' scripts/requirements.txt) >&2 || return
+  mkdir -p "$work/python.$1"
+  "$work/python/bin/python" "Benchmarks/python/$1.py" "$work/python.$1"
 }
 
 dict_python() {
@@ -67,11 +69,12 @@ cli_get() {
   driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
 }
 
-bash_get() {
+# in_bash NAME: runs Benchmarks/bash/NAME.bash in a fresh folder.
+in_bash() {
   local command=${SATCHEL_BIN:-$stage/bin/satchel} builtin=${SATCHEL_LIB:-$stage/lib}/bash/satchel.so
   [ -e "$builtin" ] || need_stage >&2 || return
-  mkdir -p "$work/bash"
-  bash Benchmarks/bash/get.bash "$work/bash" "$command" "$builtin"
+  mkdir -p "$work/bash.$1"
+  bash "Benchmarks/bash/$1.bash" "$work/bash.$1" "$command" "$builtin"
 }
 
 measure() {
@@ -79,16 +82,18 @@ measure() {
     settings.read.c) driver read lmdb ;;
     settings.read.c.sqlite) driver read sqlite ;;
     settings.read.swift) read_swift ;;
-    settings.read.python) read_python ;;
+    settings.read.python) in_python read ;;
     settings.write.process) driver write sqlite ;;
     settings.write.lmdb) driver write lmdb ;;
     settings.write.two_writers) driver two_writers ;;
     settings.write.disk) driver disk ;;
+    settings.write.python) in_python write ;;
     settings.open.1m*) driver open ;; # both lines in one go
     dict.c.*) driver dict "${1##*.}" ;; # all lines of one size in one go
     dict.python.*) dict_python ;;
     cli.get) cli_get ;;
-    bash.get) bash_get ;;
+    bash.get) in_bash get ;;
+    bash.set) in_bash set ;;
   esac
 }
 

@@ -59,11 +59,6 @@ in_python() {
   "$work/python/bin/python" "Benchmarks/python/$1.py" "$work/python.$1"
 }
 
-dict_python() {
-  python_with_wheel "$work/python-dict" --no-index >&2 || return
-  "$work/python-dict/bin/python" Benchmarks/python/dict.py
-}
-
 cli_get() {
   [ -n "${SATCHEL_BIN:-}" ] || need_stage >&2 || return
   driver cli "${SATCHEL_BIN:-$stage/bin/satchel}"
@@ -90,7 +85,7 @@ measure() {
     settings.write.python) in_python write ;;
     settings.open.1m*) driver open ;; # both lines in one go
     dict.c.*) driver dict "${1##*.}" ;; # all lines of one size in one go
-    dict.python.*) dict_python ;;
+    dict.python.*) in_python dict ;;
     cli.get) cli_get ;;
     bash.get) in_bash get ;;
     bash.set) in_bash set ;;

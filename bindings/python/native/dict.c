@@ -21,7 +21,7 @@ typedef struct dict_object {
 #define MARK 0xff /* begins the bytes of keys that are no str */
 
 static PyObject *raised(dict_object *self, int code) {
-  raise_code(self->state, NULL, code, NULL);
+  raise_code((subject){self->state, NULL, NULL}, code);
   return NULL;
 }
 
@@ -117,7 +117,7 @@ static PyObject *dict_new(PyTypeObject *type, PyObject *args, PyObject *keywords
   self->module = Py_NewRef(module);
   int code = satchel_dict_new(&self->dict, NULL);
   if (code < 0) {
-    raise_code(state, NULL, code, NULL);
+    raise_code((subject){state, NULL, NULL}, code);
     Py_CLEAR(self);
   }
   return (PyObject *)self;

@@ -12,6 +12,9 @@ package=${SATCHEL_PACKAGE:-$top}
 every="settings.read.c settings.read.c.sqlite settings.read.swift settings.read.python settings.write.process settings.write.lmdb"
 every="$every settings.write.two_writers settings.write.disk settings.write.python settings.open.1m settings.open.1m.compacted"
 every="$every cli.get bash.get bash.set"
+for size in 1k 100k 1m; do
+  for operation in insert hit miss remove fifo touch position; do every="$every dict.swift.$operation.$size"; done
+done
 for size in 1k 100k 1m; do every="$every dict.c.set.$size dict.c.get.$size dict.c.miss.$size dict.c.remove.$size"; done
 for part in set get remove fifo; do every="$every dict.python.$part.100k"; done
 
@@ -45,11 +48,14 @@ driver() {
   "$work/$program" "$folder" "$@"
 }
 
-read_swift() {
-  local scratch=(--package-path Benchmarks/swift --scratch-path "${SATCHEL_SCRATCH:-.build/bench}" -c release)
-  swift build "${scratch[@]}" >&2 || return
+# swift_driver NAME ARGUMENTS...: builds a program of Benchmarks/swift and runs it.
+swift_driver() {
+  local build=(swift build --package-path Benchmarks/swift --scratch-path "${SATCHEL_SCRATCH:-.build/bench}" -c release)
+  local program=$1
+  shift
+  "${build[@]}" --product "$program" >&2 || return
   mkdir -p "$work/swift"
-  HOME=$work/swift XDG_CONFIG_HOME=$work/swift "$(swift build "${scratch[@]}" --show-bin-path)/ReadBenchmark" "$work/swift"
+  HOME=$work/swift XDG_CONFIG_HOME=$work/swift "$("${build[@]}" --show-bin-path)/$program" "$@"
 }
 
 # in_python NAME: runs Benchmarks/python/NAME.py in a fresh folder.
@@ -76,7 +82,7 @@ measure() {
   case $1 in
     settings.read.c) driver read lmdb ;;
     settings.read.c.sqlite) driver read sqlite ;;
-    settings.read.swift) read_swift ;;
+    settings.read.swift) swift_driver ReadBenchmark "$work/swift" ;;
     settings.read.python) in_python read ;;
     settings.write.process) driver write sqlite ;;
     settings.write.lmdb) driver write lmdb ;;
@@ -89,6 +95,7 @@ measure() {
     cli.get) cli_get ;;
     bash.get) in_bash get ;;
     bash.set) in_bash set ;;
+    dict.swift.*) swift_driver DictionaryBenchmark ;; # all lines in one go
   esac
 }
 

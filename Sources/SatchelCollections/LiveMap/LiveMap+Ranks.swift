@@ -114,17 +114,25 @@ extension LiveMap {
 }
 
 extension UInt64 {
-  /// Where the bit stands that has `number` set bits below it.
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+  /// Where the bit stands that has `number` set bits below it: first its byte, by the counts of all eight at once, then its place in
+  /// that byte in the same way. Without branches, which nobody could predict.
   fileprivate func place(ofBit number: Int) -> Int {
-    var (bits, rest, place) = (self, number, 0)
-    for width in [32, 16, 8] as [UInt64] {
-      let below = (bits & ((1 << width) - 1)).nonzeroBitCount
-      guard rest >= below else { continue }
-      rest -= below
-      bits >>= width
-      place += Int(width)
-    }
-    for _ in 0..<rest { bits &= bits - 1 }
-    return place + bits.trailingZeroBitCount
+    var counts = self &- ((self >> 1) & 0x5555_5555_5555_5555)
+    counts = (counts & 0x3333_3333_3333_3333) &+ ((counts >> 2) & 0x3333_3333_3333_3333)
+    let sums = ((counts &+ (counts >> 4)) & 0x0f0f_0f0f_0f0f_0f0f) &* Self.ones
+    let byte = Self.firstByte(in: sums, above: UInt64(number))
+    let below = (sums << 8) >> byte & 0xff
+    let bits = ((self >> byte) & 0xff) &* Self.ones & 0x8040_2010_0804_0201
+    let isSet = ((bits &+ 0x7f7f_7f7f_7f7f_7f7f) >> 7) & Self.ones
+    return byte + Self.firstByte(in: isSet &* Self.ones, above: UInt64(number) - below) / 8
+  }
+
+  /// Where the first byte begins that is greater; bytes rise, and they and the number are below 128.
+  private static func firstByte(in bytes: UInt64, above number: UInt64) -> Int {
+    let isGreater = ((bytes | tops) &- (number &+ 1) &* ones) & tops
+    return isGreater.trailingZeroBitCount & ~7
   }
 }

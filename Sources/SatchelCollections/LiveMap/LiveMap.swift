@@ -23,7 +23,6 @@ struct LiveMap {
     words = memory.bindMemory(to: UInt64.self, capacity: Self.wordCount(capacity))
     words.initialize(repeating: 0, count: Self.wordCount(capacity))
     rankState.initialize(to: Atomic(RankState.absent))
-    ranks.initialize(repeating: 0, count: wordCount + 1)
   }
 
   @inlinable static func wordCount(_ capacity: Int) -> Int { (capacity + 63) >> 6 }
@@ -54,6 +53,40 @@ struct LiveMap {
     }
     return word << 6 | bits.trailingZeroBitCount
   }
+}
+
+extension LiveMap: Sequence {
+  /// The taken places in order, word by word.
+  @usableFromInline
+  struct Iterator: IteratorProtocol {
+    @usableFromInline let words: UnsafeMutablePointer<UInt64>
+    @usableFromInline let lastWord: Int
+    @usableFromInline var word: Int
+    /// What is left of the word.
+    @usableFromInline var bits: UInt64
+
+    @inlinable
+    init(_ map: LiveMap) {
+      words = map.words
+      lastWord = (map.end &- 1) >> 6
+      word = map.head >> 6
+      bits = words[word]
+    }
+
+    @inlinable @inline(__always)
+    mutating func next() -> Int? {
+      while bits == 0 {
+        guard word < lastWord else { return nil }
+        word &+= 1
+        bits = words[word]
+      }
+      defer { bits &= bits &- 1 }
+      return word << 6 | bits.trailingZeroBitCount
+    }
+  }
+
+  @inlinable @inline(__always)
+  func makeIterator() -> Iterator { Iterator(self) }
 }
 
 extension LiveMap {
@@ -114,11 +147,13 @@ extension LiveMap {
   /// Exactly the `count` places from `head` on are taken.
   @usableFromInline
   mutating func fill(from head: Int, count: Int) {
-    words.update(repeating: 0, count: wordCount)
     self.head = count == 0 ? 0 : head
     end = self.head + count
     self.count = count
-    for index in self.head..<end { words[index >> 6] |= 1 << UInt64(index & 63) }
+    for word in 0..<wordCount {
+      let (low, high) = (Swift.max(self.head - word << 6, 0), Swift.min(end - word << 6, 64))
+      words[word] = low < high ? (~0 << UInt64(low)) & (~0 >> UInt64(64 - high)) : 0
+    }
     forgetRanks()
   }
 

@@ -53,25 +53,36 @@ extension OrderedDictionary: RandomAccessCollection {
 
 extension OrderedDictionary {
   /// The entries in order, as they were when it was made. Each step is O(1), over holes too.
-  @frozen
   public struct Iterator: IteratorProtocol {
+    /// Keeps the entries alive.
     @usableFromInline let storage: Storage?
-    @usableFromInline let table: Table?
-    @usableFromInline var index: Int
+    @usableFromInline let entries: UnsafeMutablePointer<Element>?
+    /// Without holes: the next place, and the one behind the last.
+    @usableFromInline var index = 0
+    @usableFromInline var end = 0
+    /// With holes.
+    @usableFromInline var places: LiveMap.Iterator?
 
     @inlinable
     init(_ storage: Storage?) {
       self.storage = storage
-      table = storage?.withUnsafeMutablePointerToHeader { $0.pointee }
-      index = table?.live.head ?? 0
+      let table = storage?.withUnsafeMutablePointerToHeader { $0.pointee }
+      entries = table?.entries
+      guard let live = table?.live else { return }
+      if live.isDense { (index, end) = (live.head, live.end) } else { places = live.makeIterator() }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next() -> Element? {
-      guard let table, index < table.live.end else { return nil }
-      defer { index = table.live.isDense ? index &+ 1 : table.live.next(after: index) }
-      return withExtendedLifetime(storage) { table.entries[index] }
+      if index < end {
+        defer { index &+= 1 }
+        return element(at: index)
+      }
+      return places?.next().map { element(at: $0) }
     }
+
+    @inlinable @inline(__always)
+    func element(at index: Int) -> Element { withExtendedLifetime(storage) { entries.unsafelyUnwrapped[index] } }
   }
 
   @inlinable

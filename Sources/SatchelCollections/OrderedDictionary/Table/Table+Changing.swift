@@ -42,9 +42,9 @@ extension OrderedDictionary.Table {
   @inlinable
   mutating func rehash(for count: Int) {
     slots.reset(for: count)
-    forEachPlace {
-      let tag = Self.tag(of: entries[$0].key)
-      slots.insert($0, tag: tag, from: slots.home(of: tag))
+    for index in live {
+      let tag = Self.tag(of: entries[index].key)
+      slots.insert(index, tag: tag, from: slots.home(of: tag))
     }
   }
 

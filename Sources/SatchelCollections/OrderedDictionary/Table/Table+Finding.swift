@@ -42,11 +42,7 @@ extension OrderedDictionary.Table {
   /// Looks at each entry. -1 when the key is not there.
   @inlinable
   func scan(_ key: Key) -> Int {
-    var index = live.head
-    while index < live.end {
-      if entries[index].key == key { return index }
-      index = live.next(after: index)
-    }
+    for index in live where entries[index].key == key { return index }
     return -1
   }
 

@@ -36,8 +36,8 @@ extension OrderedDictionary.Table {
       return
     }
     var target = target
-    forEachPlace {
-      if target != entries + $0 { target.moveInitialize(from: entries + $0, count: 1) }
+    for index in live {
+      if target != entries + index { target.moveInitialize(from: entries + index, count: 1) }
       target += 1
     }
   }

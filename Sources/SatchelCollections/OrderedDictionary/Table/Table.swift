@@ -44,21 +44,11 @@ extension OrderedDictionary {
       if live.isDense {
         (entries + live.head).deinitialize(count: live.count)
       } else {
-        forEachPlace { (entries + $0).deinitialize(count: 1) }
+        for index in live { (entries + index).deinitialize(count: 1) }
       }
       live.words.deallocate()
       var slots = slots
       slots.release()
-    }
-
-    /// Places in order.
-    @inlinable @inline(__always)
-    func forEachPlace(_ body: (Int) throws -> Void) rethrows {
-      var index = live.head
-      while index < live.end {
-        try body(index)
-        index = live.next(after: index)
-      }
     }
 
     /// All of it at the same places, in memory of its own.
@@ -69,7 +59,7 @@ extension OrderedDictionary {
       if live.isDense {
         (target + live.head).initialize(from: entries + live.head, count: live.count)
       } else {
-        forEachPlace { (target + $0).initialize(to: entries[$0]) }
+        for index in live { (target + index).initialize(to: entries[index]) }
       }
       return Table(slots: slots.copy(), live: map, entries: target)
     }

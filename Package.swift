@@ -46,11 +46,12 @@ let package = Package(
     // Containers, usable alone: what is ordered, what is weak, values associated with objects.
     .target(name: "SatchelCollections", dependencies: ["SatchelSystem", "CSatchelSystem"], swiftSettings: strict),
     // What a setting can hold, how it converts, and its codecs: CBOR on disk; JSON and dotenv at the edges.
-    .target(name: "SatchelValues", dependencies: ["SatchelSystem"], swiftSettings: strict),
+    .target(name: "SatchelValues", dependencies: ["SatchelSystem", "SatchelCollections"], swiftSettings: strict),
     // The domain store: format, engine, and the Swift interface on it.
     .target(
-      name: "SatchelSettings", dependencies: ["SatchelSystem", "SatchelValues", "CSatchelSystem"], swiftSettings: strict
-    ),
+      name: "SatchelSettings",
+      dependencies: ["SatchelSystem", "SatchelCollections", "SatchelValues", "CSatchelSystem"],
+      swiftSettings: strict),
     // The umbrella for Swift users.
     .target(
       name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues", "SatchelCollections"], swiftSettings: strict),
@@ -81,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "CollectionsSupport", "TestSupport"]),
-    .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "TestSupport"]),
+    .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "SatchelCollections", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),
   ],

@@ -42,7 +42,7 @@ public struct OrderedReplay<Key: ReplayKey> {
 
   mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
   mutating func number() -> Int { Int(byte()) | Int(byte()) << 8 }
-  mutating func key() -> Key { Key(number: number() & (keyLimit - 1)) }
+  mutating func key() -> Key { Key.replayKey(number() & (keyLimit - 1)) }
   /// A position that exists; only for one that is not empty.
   mutating func position() -> Int { number() % models[which].pairs.count }
 

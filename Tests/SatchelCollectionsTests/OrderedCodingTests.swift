@@ -36,6 +36,13 @@ import Testing
     #expect(try decode(#"{"headers":["b",1]}"#) == Request(headers: ["b": 1]))
   }
 
+  @Test func objectsWhereTheEncoderKeepsTheirOrder() throws {
+    let encoder = JSONEncoder()
+    encoder.userInfo[.keepsKeyOrder] = true
+    #expect(try encoder.encode(["b": 1] as Letters) == Data(#"{"b":1}"#.utf8))
+    #expect(try encoder.encode([3: 1] as OrderedDictionary<Int, Int>) == Data("[3,1]".utf8))
+  }
+
   @Test func whatIsNoDictionary() {
     for text in [#"["a"]"#, #"["a",1,"b"]"#, #"[1,1]"#, #"["a","b"]"#, "1", #"{"a":"b"}"#] {
       #expect(throws: DecodingError.self) { try decode(text, as: Letters.self) }

@@ -155,4 +155,16 @@ import Testing
     table.removeAll()
     #expect(table.capacity == 0)
   }
+
+  @Test func growthIsForeseen() {
+    var table = OrderedDictionary<Int, String>()
+    #expect(OrderedDictionary<Int, String>.byteCount(minimumCapacity: 0) == 0)
+    #expect(OrderedDictionary<Int, String>.byteCount(minimumCapacity: 1000) > 1000 * 24)
+    for key in 0..<1000 {
+      let (foreseen, capacity) = (table.byteCountOfGrowth(), table.capacity)
+      #expect(table.byteCountOfGrowth(isShared: true) >= foreseen + key * 24)
+      table[key] = ""
+      #expect((foreseen > 0) == (key == capacity) && (table.capacity > capacity) == (foreseen > 0))
+    }
+  }
 }

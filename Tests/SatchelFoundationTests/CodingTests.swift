@@ -167,6 +167,15 @@ private func survives<T: Codable & Equatable>(_ native: T) throws -> Bool {
     #expect(try encoded(["b": Set([3, 1])]) == ["b": [1, 3]] && encoded([3, 1]) == [3, 1])
   }
 
+  @Test func anOrderedDictionaryKeepsItsOrder() throws {
+    let homes: OrderedDictionary = [
+      "z": Address(street: "ä b", lines: [], number: nil), "a": Address(street: "", lines: ["x"], number: -1),
+    ]
+    #expect(try survives(homes) && survives([3: "c", 1: "a"] as OrderedDictionary<Int, String>))
+    #expect(try encoded(homes).asDictionary().map(\.key) == ["z", "a"])
+    #expect(try encoded(["b": 1, "a": 2] as OrderedDictionary<String, Int>) == ["b": 1, "a": 2])
+  }
+
   @Test func aDictionaryIsOrderedByItsKeysInEveryProcess() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<200).map { ("k\($0)", $0) })
     let keys = try encoded(many).asDictionary().map(\.key)

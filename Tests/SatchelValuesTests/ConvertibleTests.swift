@@ -1,3 +1,4 @@
+import SatchelCollections
 import SatchelSystem
 import SatchelValues
 import TestSupport
@@ -50,6 +51,7 @@ import Testing
     try roundTrips(["b": 1, "a": 2], ["a": 2, "b": 1] as Value)
     try roundTrips(["k": ["x": [true]]], ["k": ["x": [true]]] as Value)
     try roundTrips(["b": 1, "a": 2] as ValueDictionary, ["b": 1, "a": 2])
+    try roundTrips(["b": [1], "a": []] as OrderedDictionary<String, [Int]>, ["b": [1], "a": []] as Value)
   }
 
   @Test func nothingIsLostSilently() {
@@ -66,6 +68,8 @@ import Testing
     #expect(code { _ = try [Int](value: .data([1])) } == .type)
     #expect(code { _ = try [Int](value: [1, .null]) } == .type)
     #expect(code { _ = try [String: Int](value: ["caf\u{e9}": 1, "cafe\u{301}": 2]) } == .type)
+    let twins: Value = ["caf\u{e9}": 1, "cafe\u{301}": 2]
+    #expect(code { _ = try OrderedDictionary<String, Int>(value: twins) } == .type)
     #expect(code { _ = try Mode(value: "blue") } == .type)
     #expect(code { _ = try Level(value: 3) } == .type)
     #expect(code { _ = try Level(value: 300) } == .range)

@@ -83,11 +83,12 @@ python_page() {
 }
 swift_example() {
   local package=$work/player
-  mkdir -p "$package/Sources/player" "$package/Sources/track"
+  mkdir -p "$package"/Sources/{player,track,recent}
   block swift 'try settings.add' >"$package/Sources/player/main.swift"
   block swift 'import SatchelFoundation' >"$package/Sources/track/main.swift"
-  [ -s "$package/Sources/player/main.swift" ] && [ -s "$package/Sources/track/main.swift" ]
-  printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "player", dependencies: [.package(name: "satchel", path: "%s")], targets: [.executableTarget(name: "player", dependencies: [.product(name: "Satchel", package: "satchel")]), .executableTarget(name: "track", dependencies: [.product(name: "Satchel", package: "satchel"), .product(name: "SatchelFoundation", package: "satchel")])])\n' "$top" >"$package/Package.swift"
+  block swift 'import SatchelCollections' >"$package/Sources/recent/main.swift"
+  for program in player track recent; do [ -s "$package/Sources/$program/main.swift" ]; done
+  printf '// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "player", dependencies: [.package(name: "satchel", path: "%s")], targets: [.executableTarget(name: "player", dependencies: [.product(name: "Satchel", package: "satchel")]), .executableTarget(name: "track", dependencies: [.product(name: "Satchel", package: "satchel"), .product(name: "SatchelFoundation", package: "satchel")]), .executableTarget(name: "recent", dependencies: [.product(name: "SatchelCollections", package: "satchel")])])\n' "$top" >"$package/Package.swift"
   # The folder of the other examples, so that the library is compiled once for all.
   swift build --package-path "$package" --scratch-path .build/examples
   satchel set org.example.player balance/a 5 --type int
@@ -95,6 +96,7 @@ swift_example() {
   [ "$(satchel get org.example.player balance/b)" = 5 ]
   .build/examples/debug/track
   [ "$(satchel get org.example.player track)" = '{"title":"Aria","seconds":312}' ]
+  [ "$(.build/examples/debug/recent)" = '["air": 1, "aria": 1] air' ]
 }
 
 try "the shell example" shell_example

@@ -1,7 +1,17 @@
+extension CodingUserInfoKey {
+  /// What an encoder sets to true that keeps the order of the keys of its objects: ordered dictionaries with string keys become objects
+  /// there. Satchel's `ValueEncoder` does.
+  public static let keepsKeyOrder = CodingUserInfoKey(rawValue: "satchel.keepsKeyOrder").unsafelyUnwrapped
+}
+
 extension OrderedDictionary: Encodable where Key: Encodable, Value: Encodable {
-  /// As an array: key, value, key, value. So the order survives every format; the objects of many do not keep one. See `KeyedObject`
-  /// for string keys.
+  /// As an object, `{"b": 1, "a": 2}`, where keys are strings and the encoder says that it keeps their order; else as an array: key,
+  /// value, key, value. So the order survives every format. `KeyedObject` makes it an object for an encoder like Foundation's
+  /// `JSONEncoder` too, which keeps none.
   public func encode(to encoder: any Encoder) throws {
+    if encoder.userInfo[.keepsKeyOrder] as? Bool == true, let keyed = self as? OrderedDictionary<String, Value> {
+      return try KeyedObject(wrappedValue: keyed).encode(to: encoder)
+    }
     var container = encoder.unkeyedContainer()
     for (key, value) in self {
       try container.encode(key)
@@ -32,8 +42,7 @@ extension OrderedDictionary: Decodable where Key: Decodable, Value: Decodable {
   }
 }
 
-/// An ordered dictionary that is encoded as an object, `{"b": 1, "a": 2}`, for formats that others read. It keeps the order where
-/// the encoder keeps that of an object's keys; Satchel's does, Foundation's `JSONEncoder` does not.
+/// An ordered dictionary that every encoder makes an object, `{"b": 1, "a": 2}`: for formats that others read, when their order may get lost.
 ///
 /// ```swift
 /// struct Request: Codable {

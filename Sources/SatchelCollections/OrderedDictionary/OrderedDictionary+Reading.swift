@@ -12,7 +12,7 @@ extension OrderedDictionary {
   public var capacity: Int {
     read { table in
       let room = table.live.capacity - table.live.end + table.live.count
-      return table.slots.isAbsent ? room : Swift.min(room, table.slots.limit)
+      return Swift.min(room, Swift.max(table.slots.limit, Table.scanLimit))
     } ?? 0
   }
 

@@ -79,12 +79,23 @@ extension SlotTable {
     words[hole] = 0
   }
 
+  static func slotCount(for count: Int) -> Int {
+    var slots = 16
+    while slots / 4 * 3 < count { slots *= 2 }
+    return slots
+  }
+
+  @usableFromInline
+  static func byteCount(for count: Int) -> Int { slotCount(for: count) * MemoryLayout<UInt64>.stride }
+
+  @inlinable
+  var byteCount: Int { (mask &+ 1) * MemoryLayout<UInt64>.stride }
+
   /// Slots for that many entries, all free; what was in it is gone.
   @usableFromInline
   mutating func reset(for count: Int) {
     release()
-    var slots = 16
-    while slots / 4 * 3 < count { slots *= 2 }
+    let slots = Self.slotCount(for: count)
     guard let memory = calloc(slots, MemoryLayout<UInt64>.stride) else { fatalError("out of memory") }
     words = memory.bindMemory(to: UInt64.self, capacity: slots)
     mask = slots - 1

@@ -64,3 +64,4 @@ extension SatchelError {
 protocol ElementwiseCoded {}
 extension Array: ElementwiseCoded {}
 extension Dictionary: ElementwiseCoded {}
+extension OrderedDictionary: ElementwiseCoded {}

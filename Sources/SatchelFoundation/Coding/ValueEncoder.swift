@@ -20,7 +20,7 @@ private final class EncodedNode: Encoder {
   }
   var content = Content.nothing
   let codingPath: [any CodingKey]
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { [.keepsKeyOrder: true] }
   /// Of a type without order: how many items of a list belong together.
   private var unordered: Int?
 

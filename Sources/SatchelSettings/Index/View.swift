@@ -13,6 +13,9 @@ enum Finding {
 /// The private index of one generation: open addressing over slots that are single atomic words
 /// [hash:32][ghost:1][offset / 8:31] into the log, which never changes. Readers probe without a lock while one thread inserts.
 ///
+/// A hash table of its own beside that of the collections: its keys stay in the mapped file, and readers of other threads and
+/// children of a fork look into it while it is being changed.
+///
 /// A *ghost* is a key known by its hash alone, because its record is damaged; its slot holds a position in `ghosts`.
 struct View: ~Copyable {
   static let ghostBit: UInt64 = 1 << 31

@@ -109,7 +109,7 @@ public final class Transaction {
     try checkOwner(key)
     let name = Array(key.utf8)
     try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
-    if let entry = changes.entry(name) { return entry.value }
+    if let entry = changes.entries[name] { return entry.value }
     var bytes: [UInt8] = []
     let code = store.encodedInTransaction(name, &bytes)
     if code == .notFound { return nil }

@@ -1,5 +1,6 @@
 import CSatchelSystem
 import Glibc
+import SatchelCollections
 import SatchelSystem
 import SatchelValues
 import Synchronization
@@ -7,38 +8,27 @@ import Synchronization
 /// The changes of one transaction, gathered until they are committed together.
 struct PendingChanges {
   struct Entry {
-    var key: [UInt8]
-    var hash: UInt64
+    let hash: UInt64
     /// A CBOR item; nil removes.
-    var value: [UInt8]?
+    let value: [UInt8]?
     /// It was removed within the transaction: set again, it goes to the end of the keys.
-    var wasRemoved = false
+    let wasRemoved: Bool
   }
 
-  private(set) var entries: [Entry] = []
-  private var positions: [[UInt8]: Int] = [:]
+  /// In the order in which their keys were first changed.
+  private(set) var entries = OrderedDictionary<[UInt8], Entry>()
   private(set) var bytes = 0
-
-  func entry(_ key: [UInt8]) -> Entry? { positions[key].map { entries[$0] } }
 
   /// nil, or `.range` where the transaction would become too large, or `.noMemory`.
   mutating func put(_ key: [UInt8], hash: UInt64, _ value: [UInt8]?) -> SatchelError.Code? {
-    let known = positions[key]
-    let freed = known.map { Self.size(key, entries[$0].value) } ?? 0
+    let known = entries[key]
+    let freed = known.map { Self.size(key, $0.value) } ?? 0
     let sum = bytes - freed + Self.size(key, value)
     guard sum <= Frame.transactionLimit, known != nil || entries.count < Frame.recordLimit else { return .range }
-    // A table is at most three quarters full, and doubles.
-    let grows = positions.count >= positions.capacity
-    let table = grows ? (positions.capacity + 1) * 4 * MemoryLayout<([UInt8], Int)>.stride : 0
-    guard entries.hasRoom(), Memory.hasRoom(for: table + key.count + 64) else { return .noMemory }
+    guard Memory.hasRoom(for: entries.byteCountOfGrowth() + key.count + 64) else { return .noMemory }
     bytes = sum
-    if let position = known {
-      entries[position].wasRemoved = entries[position].wasRemoved || entries[position].value == nil
-      entries[position].value = value
-    } else {
-      positions[key] = entries.count
-      entries.append(Entry(key: key, hash: hash, value: value))
-    }
+    let wasRemoved = known.map { $0.wasRemoved || $0.value == nil } ?? false
+    entries[key] = Entry(hash: hash, value: value, wasRemoved: wasRemoved)
     return nil
   }
 
@@ -96,8 +86,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(changes.bytes)
-    for entry in changes.entries {
-      bytes += entry.key
+    for (key, entry) in changes.entries {
+      bytes += key
       bytes += entry.value ?? []
     }
     let time = scs_tick_ns()
@@ -105,9 +95,9 @@ extension UnsafeMutablePointer where Pointee == Store {
       var at = 0
       var records: [Record] = []
       records.reserveCapacity(changes.entries.count)
-      for (index, entry) in changes.entries.enumerated() {
-        let key = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + entry.key.count)])
-        at += entry.key.count
+      for (index, (name, entry)) in changes.entries.enumerated() {
+        let key = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + name.count)])
+        at += name.count
         let value = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + (entry.value?.count ?? 0))])
         at += value.count
         let known = view.find(key.baseAddress.unsafelyUnwrapped, key.count, entry.hash).setFrame

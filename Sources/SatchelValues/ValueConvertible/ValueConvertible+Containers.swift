@@ -35,7 +35,7 @@ extension Dictionary: ValueConvertible where Key == String, Value: ValueConverti
     for (key, item) in try value.asDictionary() {
       do throws(SatchelError) {
         let old = updateValue(try Value(value: item), forKey: key)
-        guard old == nil else { throw SatchelError(.type, "the same as another key to a Swift Dictionary") }
+        guard old == nil else { throw SatchelError.sameKey }
       } catch {
         throw error.within("key \(key.quoted)")
       }
@@ -53,8 +53,10 @@ extension Dictionary: ValueConvertible where Key == String, Value: ValueConverti
 }
 
 extension SatchelError {
+  static var sameKey: SatchelError { SatchelError(.type, "the same as another key to a Swift dictionary") }
+
   /// The same error with the place inside a container in front.
-  fileprivate func within(_ place: String) -> SatchelError {
+  func within(_ place: String) -> SatchelError {
     var error = self
     error.message = place + ": " + message
     return error

@@ -3,11 +3,12 @@ extension OrderedDictionary.Table {
   /// by half, else it is packed as it is. Either pays for itself over the many entries that come before the next time.
   @inlinable @inline(never)
   mutating func makeRoom(atStart: Bool) {
-    let capacity = live.count * 2 > live.capacity ? grownCapacity : live.capacity
+    let capacity = isHalfTaken ? grownCapacity : live.capacity
     // Room at the start is half of what is free, so that one who adds at both ends does not move everything each time.
     pack(capacity: capacity, from: atStart ? (capacity - live.count + 1) / 2 : 0)
   }
 
+  @inlinable var isHalfTaken: Bool { live.count * 2 > live.capacity }
   @inlinable var grownCapacity: Int { Swift.min(live.capacity + live.capacity / 2 + 2, Self.capacityLimit) }
 
   /// Closes all holes. The first entry is at `head` then. O(capacity + slots), in place where the capacity stays.
@@ -59,8 +60,29 @@ extension OrderedDictionary.Table {
   /// Gives back what is not needed, as far as that is worth it.
   @inlinable
   mutating func shrink() {
-    pack(capacity: Swift.max(live.count, 4), from: 0)
+    pack(capacity: Swift.max(live.count, Self.fewest), from: 0)
     guard live.count <= slots.limit / 2 else { return }
     if live.count > Self.scanLimit { slots.grow(for: live.count) } else { slots.release() }
+  }
+}
+
+extension OrderedDictionary.Table {
+  /// What a table with that room takes, without its slots: the object, the map, the entries.
+  @inlinable
+  static func byteCount(capacity: Int) -> Int {
+    let capacity = Swift.max(capacity, fewest)
+    return 128 + entriesOffset(capacity: capacity) + capacity * MemoryLayout<Element>.stride
+  }
+
+  /// What a copy takes.
+  @inlinable
+  var byteCount: Int { Self.byteCount(capacity: live.capacity) + slots.byteCount }
+
+  /// What the next new key takes.
+  @inlinable
+  var byteCountOfGrowth: Int {
+    let entries = live.end == live.capacity && isHalfTaken ? Self.byteCount(capacity: grownCapacity) : 0
+    let needsSlots = live.count >= Swift.max(slots.limit, Self.scanLimit)
+    return entries + (needsSlots ? SlotTable.byteCount(for: live.count + 1) : 0)
   }
 }

@@ -11,12 +11,13 @@ extension OrderedDictionary {
     @usableFromInline var entries: UnsafeMutablePointer<Element>
 
     @inlinable static var scanLimit: Int { 8 }
+    @inlinable static var fewest: Int { 4 }
     /// A slot holds the place plus one in 32 bits.
     @inlinable static var capacityLimit: Int { Int(UInt32.max) - 1 }
 
     @inlinable
     init(capacity: Int) {
-      (live, entries) = Self.allocate(capacity: Swift.max(capacity, 4))
+      (live, entries) = Self.allocate(capacity: Swift.max(capacity, Self.fewest))
       if capacity > Self.scanLimit { slots.reset(for: capacity) }
     }
 
@@ -31,12 +32,20 @@ extension OrderedDictionary {
     @inlinable
     static func allocate(capacity: Int) -> (LiveMap, UnsafeMutablePointer<Element>) {
       precondition(capacity <= capacityLimit, "an ordered dictionary holds at most 2^32 - 2 entries")
-      let alignment = Swift.max(MemoryLayout<Element>.alignment, MemoryLayout<UInt64>.alignment)
-      let start = (LiveMap.byteCount(capacity: capacity) + alignment - 1) & -alignment
+      let start = Self.entriesOffset(capacity: capacity)
       let size = start + capacity * MemoryLayout<Element>.stride
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
       let entries = (memory + start).bindMemory(to: Element.self, capacity: capacity)
       return (LiveMap(in: memory, capacity: capacity), entries)
+    }
+
+    @inlinable static var alignment: Int {
+      Swift.max(MemoryLayout<Element>.alignment, MemoryLayout<UInt64>.alignment)
+    }
+
+    @inlinable
+    static func entriesOffset(capacity: Int) -> Int {
+      (LiveMap.byteCount(capacity: capacity) + alignment - 1) & -alignment
     }
 
     @inlinable

@@ -11,7 +11,7 @@ import SatchelCollections
 /// A failure of a dictionary: its last error names no domain, and the code says it all.
 @inline(never)
 func failed(_ code: SatchelError.Code, _ message: StaticString? = nil, key: satchel_bytes? = nil) -> Int32 {
-  let name = key?.buffer.map { String(decoding: $0, as: UTF8.self) }
+  let name = key?.buffer.map { String(decoding: $0.prefix(1024), as: UTF8.self) }
   LastError.set(SatchelError(code, "\(message ?? code.words.text)", key: name))
   return code.rawValue
 }

@@ -22,8 +22,7 @@ private func withPlace(_ dict: OpaquePointer?, _ index: Int, _ body: (ByteTableP
   guard let dict else { return invalid("dict is NULL") }
   let table = ByteTablePointer(dict)
   guard index >= 0, index < table.pointee.count else { return failed(.range, "there is no entry with this index") }
-  guard let place = table.place(at: index) else { return failed(.noMemory) }
-  return body(table, place)
+  return body(table, table.place(at: index))
 }
 
 @implementation @_cdecl("satchel_dict_at")
@@ -43,8 +42,7 @@ public func satchel_dict_index_of(_ out: UnsafeMutablePointer<Int>?, _ dict: Opa
 {
   guard let out else { return invalid("out is NULL") }
   return withEntry(dict, key) { table, place in
-    guard let position = table.position(of: place) else { return failed(.noMemory) }
-    out.pointee = position
+    out.pointee = table.position(of: place)
     return SATCHEL_OK
   }
 }

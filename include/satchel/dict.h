@@ -12,8 +12,8 @@
  *   otherwise.
  * Destroy functions and callbacks run when the change that causes them is complete, and may call anything here, on the same
  *   dictionary too; they may even free it.
- * Threads: one at a time. Where nobody changes the dictionary, any number may call satchel_dict_get..., _copy_bytes, _contains
- *   and _count; all else counts as a change, finding a position too.
+ * Threads: one at a time. Where nobody changes the dictionary, any number may call satchel_dict_get..., _copy_bytes, _contains,
+ *   _count, _at, _index_of, _next and _equal..., and copy it; cursors and satchel_dict_foreach count as changes.
  * Walking: entries removed before they are reached are left out, appended ones are reached, the present one may be removed, one
  *   that is moved to the end is met again: as with the Map of JavaScript.
  * An attacker who chooses the keys cannot make them collide: each dictionary has a random seed of its own.
@@ -218,7 +218,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_dict_at(satchel_bytes *SATCHEL_NULLABL
                                                   satchel_dict_value *SATCHEL_NULLABLE value,
                                                   satchel_dict *SATCHEL_NULLABLE dict, size_t index);
 
-/* Where the key stands. Errors: ENOTFOUND, ENOMEM. O(1), or O(log n). Since 0.1. */
+/* Where the key stands. Errors: ENOTFOUND. O(1), or O(log n). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_dict_index_of(size_t *SATCHEL_NULLABLE out, satchel_dict *SATCHEL_NULLABLE dict,
                                                         satchel_bytes key);
 
@@ -230,7 +230,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_dict_index_of(size_t *SATCHEL_NULLABLE
 SATCHEL_API int satchel_dict_insert_at(satchel_dict *SATCHEL_NULLABLE dict, size_t index, satchel_bytes key,
                                        const satchel_dict_value *SATCHEL_NULLABLE value);
 
-/* Removes entry `index`. Errors: ERANGE, ENOMEM. O(1), or O(log n). Since 0.1. */
+/* Removes entry `index`. Errors: ERANGE. O(1), or O(log n). Since 0.1. */
 SATCHEL_API int satchel_dict_remove_at(satchel_dict *SATCHEL_NULLABLE dict, size_t index);
 
 /* Moves the entry behind all others, or before them. Errors: ENOTFOUND, ENOMEM. O(1). Since 0.1. */

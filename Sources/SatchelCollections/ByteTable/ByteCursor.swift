@@ -49,18 +49,18 @@ extension UnsafeMutablePointer where Pointee == ByteCursor {
   public func advance(_ table: ByteTablePointer) -> Int? {
     let start =
       switch pointee.state {
-      case .fresh: table.pointee.head
+      case .fresh: table.pointee.live.head
       case .at: pointee.place &+ 1
       case .between: pointee.place
       }
-    return stand(at: table.firstLive(from: start), or: table.pointee.end)
+    return stand(at: table.firstLive(from: start), or: table.pointee.live.end)
   }
 
   /// The place of the entry before; nil at the beginning. O(1) on average.
   @inline(__always)
   public func retreat(_ table: ByteTablePointer) -> Int? {
-    let start = pointee.state == .fresh ? table.pointee.end : pointee.place
-    return stand(at: table.lastLive(before: start), or: table.pointee.head)
+    let start = pointee.state == .fresh ? table.pointee.live.end : pointee.place
+    return stand(at: table.lastLive(before: start), or: table.pointee.live.head)
   }
 
   @inline(__always)
@@ -94,7 +94,7 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   /// The bounds have come nearer: places beyond them will be given away anew.
   @inline(__always)
   func boundCursors() {
-    forEachCursor { $0.pointee.place = min(max($0.pointee.place, pointee.head), pointee.end) }
+    forEachCursor { $0.pointee.place = min(max($0.pointee.place, pointee.live.head), pointee.live.end) }
   }
 
   func rewindCursors() {
@@ -117,7 +117,7 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
       if cursor.pointee.state == .at, stood >= place {
         cursor.pointee.place = firstLive(from: stood &+ 1) ?? place
       } else if cursor.pointee.state == .between, stood > place {
-        cursor.pointee.place = firstLive(from: stood).map { $0 &+ 1 } ?? pointee.end
+        cursor.pointee.place = firstLive(from: stood).map { $0 &+ 1 } ?? pointee.live.end
       }
     }
   }
@@ -152,7 +152,9 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     guard position.epoch == pointee.epoch else {
       throw SatchelError(.stale, "the dictionary has put its entries elsewhere since")
     }
-    guard position.ordinal <= pointee.end, let place = firstLive(from: max(Int(position.ordinal), pointee.head)) else {
+    guard position.ordinal <= pointee.live.end,
+      let place = firstLive(from: max(Int(position.ordinal), pointee.live.head))
+    else {
       return nil
     }
     position.ordinal = UInt64(place) + 1

@@ -39,21 +39,18 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     -> SatchelError.Code?
   {
     guard pointee.count < ByteTable.limit else { return .full }
-    if pointee.end == pointee.room, let code = makePlace() { return code }
+    if pointee.live.end == pointee.live.capacity, let code = makePlace() { return code }
     var tag = known
-    if pointee.count == pointee.slotRoom {
+    if pointee.count == slotRoom {
       if let code = makeSlots() { return code }
       tag = self.tag(key, count)
     }
     guard let copy = malloc(count &+ 1) else { return .noMemory }
     memcpy(copy, key, count)
     copy.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
-    let place = pointee.end
+    let place = pointee.live.append()
     pointee.entries[place] = ByteEntry(key: copy, count: count, tag: tag, value: value)
-    putSlot(ByteTable.slot(tag, place))
-    pointee.end = place &+ 1
-    pointee.count &+= 1
-    setLive(place)
+    enter(place, tag)
     touch(place)
     adopt(value)
     check()
@@ -75,11 +72,9 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     let isFirst = position == 0 && pointee.count > 0
     if isFirst, let code = makeFront() { return code }
     let isBetween = position > 0 && position < pointee.count
-    if isBetween, place(at: position) == nil { return .noMemory }
     if let code = append(key, count, tag(key, count), value) { return code }
-    if isFirst { moveToFront(pointee.end - 1) }
-    // The ranks are there, or there are no holes: growing dropped both or neither.
-    if isBetween, let place = place(at: position) { shiftLast(to: place) }
+    if isFirst { moveToFront(lastPlace) }
+    if isBetween { shiftLast(to: place(at: position)) }
     check()
     return nil
   }
@@ -90,9 +85,8 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   @inline(__always)
   public func take(_ place: Int) -> (key: UnsafeMutableRawPointer, value: ByteValue) {
     let entry = pointee.entries[place]
-    eraseSlot(of: place)
+    leave(place)
     if entry.value.kind == .table { pointee.nestedCount &-= 1 }
-    pointee.count &-= 1
     vacate(place)
     check()
     return (entry.key, entry.value)
@@ -108,16 +102,15 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
 
   /// The last entry takes the place of the removed one. O(1).
   public func swapRemove(_ place: Int) {
-    let last = pointee.end - 1
+    let last = lastPlace
     guard place != last else { return remove(place) }
     let owner = pointee.owner
     let gone = pointee.entries[place]
-    eraseSlot(of: place)
-    slot(of: last)?.pointee = ByteTable.slot(pointee.entries[last].tag, place)
+    leave(place)
+    lead(last, to: place)
     leaveCursors(place)
     pointee.entries[place] = pointee.entries[last]
     if gone.value.kind == .table { pointee.nestedCount &-= 1 }
-    pointee.count &-= 1
     vacate(last)
     pointee.epoch &+= 1
     check()
@@ -129,18 +122,8 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   @inline(__always)
   private func vacate(_ place: Int) {
     pointee.entries[place].meta = ByteEntry.dead
-    clearLive(place)
+    pointee.live.free(place)
     leaveCursors(place)
-    if pointee.count == 0 {
-      pointee.head = 0
-      pointee.end = 0
-    } else if place == pointee.head {
-      pointee.head = firstLive(from: place).unsafelyUnwrapped
-    } else if place == pointee.end &- 1 {
-      pointee.end = lastLive(before: place).unsafelyUnwrapped &+ 1
-    } else {
-      return
-    }
     boundCursors()
   }
 
@@ -150,16 +133,14 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   public func moveToEnd(_ key: UnsafeRawPointer, _ count: Int) -> SatchelError.Code? {
     var place = index(of: key, count)
     guard place >= 0 else { return .notFound }
-    if place == pointee.end &- 1 { return nil }
-    if pointee.end == pointee.room {
+    if place == lastPlace { return nil }
+    if pointee.live.end == pointee.live.capacity {
       if let code = makePlace() { return code }
       place = index(of: key, count)
     }
-    let end = pointee.end
-    pointee.end = end &+ 1
+    let end = pointee.live.append()
     move(place, to: end)
     touch(end)
-    vacate(place)
     check()
     return nil
   }
@@ -168,7 +149,7 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   public func moveToFront(_ key: UnsafeRawPointer, _ count: Int) -> SatchelError.Code? {
     let place = index(of: key, count)
     guard place >= 0 else { return .notFound }
-    if place == pointee.head { return nil }
+    if place == firstPlace { return nil }
     if let code = makeFront() { return code }
     moveToFront(index(of: key, count))
     check()
@@ -176,41 +157,39 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   }
 
   private func moveToFront(_ place: Int) {
-    pointee.head -= 1
-    move(place, to: pointee.head)
-    vacate(place)
+    move(place, to: pointee.live.prepend())
     pointee.epoch &+= 1
   }
 
   /// Sees to it that there is a place before the first entry and one behind the last: half as many as there are entries, so that
   /// it is O(1) on average.
   private func makeFront() -> SatchelError.Code? {
-    guard pointee.head == 0 || pointee.end == pointee.room else { return nil }
+    guard pointee.live.head == 0 || pointee.live.end == pointee.live.capacity else { return nil }
     let spare = max(ByteTable.fewest, pointee.count / 2)
     return rearrange(room: pointee.count + 2 * spare, front: spare)
   }
 
+  /// To a place that has just been taken.
   @inline(__always)
-  private func move(_ place: Int, to free: Int) {
-    slot(of: place)?.pointee = ByteTable.slot(pointee.entries[place].tag, free)
-    pointee.entries[free] = pointee.entries[place]
-    setLive(free)
+  private func move(_ place: Int, to other: Int) {
+    lead(place, to: other)
+    pointee.entries[other] = pointee.entries[place]
+    vacate(place)
   }
 
   /// The last entry goes to `place`; those from there on move on to the place of their successor. O(n).
   private func shiftLast(to place: Int) {
-    let last = pointee.end - 1
     shiftCursors(from: place)
-    let moving = pointee.entries[last]
-    let movingSlot = slot(of: last)
-    var to = last
+    let moving = pointee.entries[lastPlace]
+    leave(lastPlace)
+    var to = lastPlace
     while let from = lastLive(before: to), from >= place {
-      slot(of: from)?.pointee = ByteTable.slot(pointee.entries[from].tag, to)
+      lead(from, to: to)
       pointee.entries[to] = pointee.entries[from]
       to = from
     }
-    movingSlot?.pointee = ByteTable.slot(moving.tag, place)
     pointee.entries[place] = moving
+    enter(place, moving.tag)
     pointee.epoch &+= 1
   }
 }

@@ -11,7 +11,7 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     guard let copy = ByteTablePointer.make() else { throw outOfMemory }
     do throws(SatchelError) {
       if copy.reserve(pointee.count) != nil { throw outOfMemory }
-      var next = firstLive(from: pointee.head)
+      var next = firstLive(from: pointee.live.head)
       while let place = next {
         try copy.put(key(at: place), try cloneValue(at: place))
         next = firstLive(from: place + 1)
@@ -50,8 +50,8 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   public func isEqual(to other: ByteTablePointer, inOrder: Bool) -> Bool {
     guard self != other else { return true }
     guard pointee.count == other.pointee.count else { return false }
-    var mine = firstLive(from: pointee.head)
-    var theirs = other.firstLive(from: other.pointee.head)
+    var mine = firstLive(from: pointee.live.head)
+    var theirs = other.firstLive(from: other.pointee.live.head)
     while let place = mine, let sameRank = theirs {
       let key = key(at: place)
       let start = key.baseAddress.unsafelyUnwrapped

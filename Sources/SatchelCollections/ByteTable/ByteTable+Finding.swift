@@ -11,20 +11,19 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   /// The place of a key. O(1).
   @inline(__always)
   func find(_ key: UnsafeRawPointer, _ count: Int) -> ByteFinding {
-    guard let slots = pointee.slots else { return ByteFinding(index: scan(key, count), tag: 0) }
+    let slots = pointee.slots
+    if slots.isAbsent { return ByteFinding(index: scan(key, count), tag: 0) }
     let tag = tag(key, count)
-    let mask = pointee.slotMask
     let entries = pointee.entries
-    var p = Int(tag) & mask
-    while true {
-      let slot = slots[p]
-      if slot == 0 { return ByteFinding(index: -1, tag: tag) }
-      if UInt32(truncatingIfNeeded: slot >> 32) == tag {
-        let i = ByteTable.index(slot)
-        if entries[i].hasKey(key, count) { return ByteFinding(index: i, tag: tag) }
+    var slot = slots.home(of: tag)
+    while slots[slot] != 0 {
+      if SlotTable.tag(slots[slot]) == tag {
+        let place = SlotTable.index(slots[slot])
+        if entries[place].hasKey(key, count) { return ByteFinding(index: place, tag: tag) }
       }
-      p = (p &+ 1) & mask
+      slot = slots.slot(after: slot)
     }
+    return ByteFinding(index: -1, tag: tag)
   }
 
   /// The place of a key, or -1. O(1).
@@ -38,8 +37,8 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
 
   @inline(__always)
   private func scan(_ key: UnsafeRawPointer, _ count: Int) -> Int {
-    var i = pointee.head
-    while i < pointee.end {
+    var i = pointee.live.head
+    while i < pointee.live.end {
       if pointee.entries[i].hasKey(key, count) { return i }
       i &+= 1
     }
@@ -56,16 +55,15 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     #endif
   }
 
-  /// The place of position `position`, which is below the count; nil where there is no memory for the ranks. O(1), or O(log n).
-  public func place(at position: Int) -> Int? {
-    if isDense { return pointee.head + position }
-    guard let ranks = builtRanks else { return nil }
-    return select(position, ranks)
-  }
+  /// The place of the entry at a position, which is below the count. O(1), or O(log n).
+  public func place(at position: Int) -> Int { pointee.live.place(at: position) }
+
+  /// The position of the entry in a place. O(1), or O(log n).
+  public func position(of place: Int) -> Int { pointee.live.position(of: place) }
 
   /// The ends of a table that is not empty.
-  public var firstPlace: Int { pointee.head }
-  public var lastPlace: Int { pointee.end - 1 }
+  public var firstPlace: Int { pointee.live.head }
+  public var lastPlace: Int { pointee.live.end - 1 }
 
   /// What the entry at a place holds.
   public func key(at place: Int) -> UnsafeRawBufferPointer {
@@ -78,50 +76,48 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   public func owner(of value: ByteValue) -> ByteOwner? { value.owner(pointee.owner) }
 }
 
-// MARK: Slots
-
-extension ByteTable {
-  @inline(__always)
-  static func index(_ slot: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: slot)) &- 1 }
-
-  @inline(__always)
-  static func slot(_ tag: UInt32, _ index: Int) -> UInt64 { UInt64(tag) << 32 | UInt64(index &+ 1) }
-}
+// MARK: Places
 
 extension UnsafeMutablePointer where Pointee == ByteTable {
-  /// The slot that leads to a place; nil where there are none.
+  /// The first taken place from that one on.
   @inline(__always)
-  func slot(of place: Int) -> UnsafeMutablePointer<UInt64>? {
-    guard let slots = pointee.slots else { return nil }
-    let wanted = ByteTable.slot(pointee.entries[place].tag, place)
-    var p = Int(pointee.entries[place].tag) & pointee.slotMask
-    while slots[p] != wanted { p = (p &+ 1) & pointee.slotMask }
-    return slots + p
+  func firstLive(from place: Int) -> Int? {
+    let found = pointee.live.next(after: place &- 1)
+    return found < pointee.live.end ? found : nil
   }
 
   @inline(__always)
-  func putSlot(_ slot: UInt64) {
-    guard let slots = pointee.slots else { return }
-    var p = Int(slot >> 32) & pointee.slotMask
-    while slots[p] != 0 { p = (p &+ 1) & pointee.slotMask }
-    slots[p] = slot
-  }
+  func lastLive(before place: Int) -> Int? { pointee.live.previous(before: place) }
 
-  /// Empties the slot of a place; those behind it that may stand nearer to where they belong move back.
   @inline(__always)
-  func eraseSlot(of place: Int) {
-    guard let slots = pointee.slots, let slot = slot(of: place) else { return }
-    let mask = pointee.slotMask
-    var hole = slot - slots
-    var p = (hole &+ 1) & mask
-    while slots[p] != 0 {
-      let home = Int(slots[p] >> 32) & mask
-      if (p &- home) & mask >= (p &- hole) & mask {
-        slots[hole] = slots[p]
-        hole = p
-      }
-      p = (p &+ 1) & mask
+  func forEachPlace(_ body: (Int) -> Void) {
+    var place = pointee.live.head
+    while place < pointee.live.end {
+      body(place)
+      place = pointee.live.next(after: place)
     }
-    slots[hole] = 0
+  }
+
+  /// How many entries the slots, or the lack of them, are good for.
+  @inline(__always)
+  var slotRoom: Int { pointee.slots.isAbsent ? ByteTable.fewest : pointee.slots.limit }
+
+  @inline(__always)
+  func enter(_ place: Int, _ tag: UInt32) {
+    if !pointee.slots.isAbsent { pointee.slots.insert(place, tag: tag, from: pointee.slots.home(of: tag)) }
+  }
+
+  /// The key of an entry leads to another place from now on.
+  @inline(__always)
+  func lead(_ place: Int, to other: Int) {
+    if pointee.slots.isAbsent { return }
+    pointee.slots.update(pointee.slots.slot(of: place, tag: pointee.entries[place].tag), to: other)
+  }
+
+  /// The key of an entry leads nowhere from now on.
+  @inline(__always)
+  func leave(_ place: Int) {
+    if pointee.slots.isAbsent { return }
+    pointee.slots.erase(pointee.slots.slot(of: place, tag: pointee.entries[place].tag))
   }
 }

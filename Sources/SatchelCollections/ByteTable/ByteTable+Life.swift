@@ -14,7 +14,11 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     let chance = scs_fresh_seed()
     table.initialize(
       to: ByteTable(
-        entries: arrays.entries, live: arrays.live, room: arrays.room, seed: seed == 0 ? chance : seed, epoch: chance))
+        entries: arrays.entries, live: arrays.live, seed: seed == 0 ? chance : seed, epoch: chance))
+    #if SATCHEL_CHECKS
+    // So that keys collide in what is tried through C as well.
+    if (1..<32).contains(seed) { table.pointee.tagMask = 1 << UInt32(seed) - 1 }
+    #endif
     return table
   }
 
@@ -24,8 +28,6 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     pointee.isDying = true
     detachCursors()
     let contents = contents
-    Glibc.free(pointee.slots)
-    Glibc.free(pointee.ranks)
     forget()
     contents.release()
     Glibc.free(self)
@@ -36,10 +38,8 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     guard pointee.count > 0 else { return nil }
     guard let fresh = Arrays(room: ByteTable.fewest) else { return .noMemory }
     let contents = contents
-    Glibc.free(pointee.slots)
     forget()
     adopt(fresh)
-    dropRanks()
     rewindCursors()
     pointee.epoch &+= 1
     pointee.untouched = 0
@@ -48,15 +48,10 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
     return nil
   }
 
-  /// As if there had never been an entry, without a place for one.
+  /// As if there had never been an entry. The places are the caller's now.
   private func forget() {
-    pointee.slots = nil
-    pointee.slotMask = 0
-    pointee.slotRoom = ByteTable.fewest
-    pointee.room = 0
-    pointee.head = 0
-    pointee.end = 0
-    pointee.count = 0
+    pointee.slots.release()
+    pointee.live = LiveMap(emptied: pointee.live)
     pointee.nestedCount = 0
     pointee.owner = nil
   }
@@ -64,27 +59,27 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   func adopt(_ arrays: Arrays) {
     pointee.entries = arrays.entries
     pointee.live = arrays.live
-    pointee.room = arrays.room
   }
 
   // MARK: Contents
 
   private var contents: Contents {
-    let arrays = Arrays(entries: pointee.entries, live: pointee.live, room: pointee.room)
-    return Contents(arrays: arrays, places: pointee.head..<pointee.end, owner: pointee.owner)
+    Contents(arrays: Arrays(entries: pointee.entries, live: pointee.live), owner: pointee.owner)
   }
 
   /// What a table held, and does no longer.
   private struct Contents {
     let arrays: Arrays
-    let places: Range<Int>
     let owner: ByteOwner?
 
     func release() {
-      for i in places where arrays.live[i >> 6] & 1 << UInt64(i & 63) != 0 {
-        let entry = arrays.entries[i]
+      let live = arrays.live
+      var place = live.head
+      while place < live.end {
+        let entry = arrays.entries[place]
         Glibc.free(entry.key)
         entry.value.release(owner)
+        place = live.next(after: place)
       }
       arrays.free()
     }
@@ -93,34 +88,42 @@ extension UnsafeMutablePointer where Pointee == ByteTable {
   /// The places of a table.
   struct Arrays {
     let entries: UnsafeMutablePointer<ByteEntry>
-    let live: UnsafeMutablePointer<UInt64>
-    let room: Int
+    var live: LiveMap
 
-    init(entries: UnsafeMutablePointer<ByteEntry>, live: UnsafeMutablePointer<UInt64>, room: Int) {
+    init(entries: UnsafeMutablePointer<ByteEntry>, live: LiveMap) {
       self.entries = entries
       self.live = live
-      self.room = room
     }
 
     init?(room: Int) {
       guard let entries = malloc(room * MemoryLayout<ByteEntry>.stride) else { return nil }
-      guard let live = calloc(ByteTable.words(room), 8) else {
+      guard let live = LiveMap(room: room) else {
         Glibc.free(entries)
         return nil
       }
-      self.init(
-        entries: entries.assumingMemoryBound(to: ByteEntry.self), live: live.assumingMemoryBound(to: UInt64.self),
-        room: room)
+      self.init(entries: entries.assumingMemoryBound(to: ByteEntry.self), live: live)
     }
 
     func free() {
       Glibc.free(entries)
-      Glibc.free(live)
+      Glibc.free(live.words)
     }
   }
 }
 
-extension ByteTable {
-  /// The words of `live` for so many places.
-  static func words(_ room: Int) -> Int { (room + 63) >> 6 }
+extension LiveMap {
+  /// In memory of its own, which is freed as its words; nil where there is none.
+  init?(room: Int) {
+    guard let memory = malloc(LiveMap.byteCount(capacity: room)) else { return nil }
+    self.init(in: memory, capacity: room)
+  }
+
+  /// Neither places nor any taken; the other one goes on in the memory.
+  fileprivate init(emptied other: LiveMap) {
+    self = other
+    capacity = 0
+    head = 0
+    end = 0
+    count = 0
+  }
 }

@@ -5,10 +5,9 @@ import SatchelSystem
 /// An ordered table from bytes to tagged values, all of it in raw memory: what a `satchel_dict *` points to. For the C interface
 /// only, and public because the compiler inlines nothing else into another module; Swift has `OrderedDictionary`.
 ///
-/// Entries stand in an array that is only appended to, in the order of their keys' first appearance; `live` has one bit for each
-/// place in it, the only truth about which of them exist. A slot is [tag:32][index + 1:32], 0 where it is empty, in open
-/// addressing with linear probing; a removal shifts those behind it back, so that there is never a tombstone. Up to eight
-/// entries need no slots: they are looked through.
+/// Entries stand in an array in the order in which their keys came; a `LiveMap` says which places are taken, a `SlotTable` where a
+/// key is. Up to eight entries need no slots: they are looked through. `OrderedDictionary` is made of the same parts, for keys and
+/// values of any type; here memory may be refused, keys are hashed without calling anybody, and cursors are told of changes.
 ///
 /// Values may be destroyed by functions of the caller's, which may call back: they run when a change is complete, as the last
 /// thing of it, and nothing of the table is touched after them.
@@ -22,26 +21,14 @@ public struct ByteTable {
   static var fewest: Int { 8 }
 
   var entries: UnsafeMutablePointer<ByteEntry>
-  var live: UnsafeMutablePointer<UInt64>
-  /// Places in `entries`.
-  var room: Int
-  /// All live entries are within `head..<end`, the first and the last of them at its bounds.
-  var head = 0
-  var end = 0
-  public internal(set) var count = 0
-
-  var slots: UnsafeMutablePointer<UInt64>?
-  var slotMask = 0
-  /// How many entries the slots, or the lack of them, are good for.
-  var slotRoom = ByteTable.fewest
+  var live: LiveMap
+  var slots = SlotTable()
   var seed: UInt64
   #if DEBUG || SATCHEL_CHECKS
   /// For tests: few bits make keys collide.
   public var tagMask = UInt32.max
   #endif
 
-  /// A Fenwick tree over the words of `live`, from when a position is asked for until entries get new places.
-  var ranks: UnsafeMutablePointer<UInt32>?
   /// Changes when a place may hold another entry than it did; no two tables have the same.
   public internal(set) var epoch: UInt64
   /// The first place that no entry has had in this epoch.
@@ -54,6 +41,8 @@ public struct ByteTable {
   public internal(set) var parent: ByteTablePointer?
   var nestedCount = 0
   var isDying = false
+
+  public var count: Int { live.count }
 }
 public typealias ByteTablePointer = UnsafeMutablePointer<ByteTable>
 

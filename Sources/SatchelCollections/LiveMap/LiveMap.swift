@@ -8,7 +8,7 @@ import Synchronization
 struct LiveMap {
   /// Bit `index & 63` of word `index >> 6` says whether that place is taken. Beyond `end` and before `head` all are 0.
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let capacity: Int
+  @usableFromInline var capacity: Int
   /// The first place that is taken; 0 when none is.
   @usableFromInline var head = 0
   /// One behind the last place that is taken; 0 when none is.
@@ -52,6 +52,19 @@ struct LiveMap {
       bits = words[word]
     }
     return word << 6 | bits.trailingZeroBitCount
+  }
+
+  /// The last taken place before that one; nil where there is none.
+  @inline(__always)
+  func previous(before index: Int) -> Int? {
+    guard index > head else { return nil }
+    var word = (index &- 1) >> 6
+    var bits = words[word] & ~0 >> UInt64(63 &- (index &- 1) & 63)
+    while bits == 0 {
+      word &-= 1
+      bits = words[word]
+    }
+    return word << 6 | (63 &- bits.leadingZeroBitCount)
   }
 }
 
@@ -157,10 +170,10 @@ extension LiveMap {
     forgetRanks()
   }
 
-  /// The same places as in `other`, which has the same capacity.
+  /// The same places as in `other`, whose capacity is not greater; all are free so far.
   @usableFromInline
   mutating func copy(_ other: LiveMap) {
-    words.update(from: other.words, count: wordCount)
+    words.update(from: other.words, count: other.wordCount)
     head = other.head
     end = other.end
     count = other.count

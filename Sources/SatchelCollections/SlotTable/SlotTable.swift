@@ -91,28 +91,38 @@ extension SlotTable {
   @inlinable
   var byteCount: Int { (mask &+ 1) * MemoryLayout<UInt64>.stride }
 
+  /// Slots for that many entries, all free; nil where there is no memory for them.
+  init?(for count: Int) {
+    let slots = Self.slotCount(for: count)
+    guard let memory = calloc(slots, MemoryLayout<UInt64>.stride) else { return nil }
+    words = memory.bindMemory(to: UInt64.self, capacity: slots)
+    mask = slots - 1
+  }
+
   /// Slots for that many entries, all free; what was in it is gone.
   @usableFromInline
   mutating func reset(for count: Int) {
     release()
-    let slots = Self.slotCount(for: count)
-    guard let memory = calloc(slots, MemoryLayout<UInt64>.stride) else { fatalError("out of memory") }
-    words = memory.bindMemory(to: UInt64.self, capacity: slots)
-    mask = slots - 1
+    guard let fresh = SlotTable(for: count) else { fatalError("out of memory") }
+    self = fresh
   }
 
   /// Room for that many. Reads the slots in their order and never touches a key. O(slots).
   @usableFromInline
   mutating func grow(for count: Int) {
-    let old = self
-    words = nil
-    reset(for: count)
-    for slot in 0...old.mask where old[slot] != 0 {
-      let word = old[slot]
-      insert(Self.index(word), tag: Self.tag(word), from: home(of: Self.tag(word)))
+    if !resize(for: count) { fatalError("out of memory") }
+  }
+
+  /// As many slots as that many need, more or fewer than there are; false, and nothing changed, where there is no memory for them.
+  mutating func resize(for count: Int) -> Bool {
+    guard let fresh = SlotTable(for: count) else { return false }
+    for slot in 0..<mask + 1 where self[slot] != 0 {
+      let tag = Self.tag(self[slot])
+      fresh.insert(Self.index(self[slot]), tag: tag, from: fresh.home(of: tag))
     }
-    var done = old
-    done.release()
+    release()
+    self = fresh
+    return true
   }
 
   /// The same slots in memory of its own.

@@ -17,6 +17,7 @@ for size in 1k 100k 1m; do
 done
 for size in 1k 100k 1m; do every="$every dict.c.set.$size dict.c.get.$size dict.c.miss.$size dict.c.remove.$size"; done
 for part in set get remove fifo; do every="$every dict.python.$part.100k"; done
+every="$every cache.c.put cache.c.get cache.c.get_random cache.c.release cache.swift.get cache.python.set cache.python.get"
 
 wanted=
 for name in $every; do
@@ -92,6 +93,9 @@ measure() {
     settings.open.1m*) driver open ;; # both lines in one go
     dict.c.*) driver dict "${1##*.}" ;; # all lines of one size in one go
     dict.python.*) in_python dict ;;
+    cache.c.*) driver cache ;;
+    cache.swift.get) swift_driver CacheBenchmark ;;
+    cache.python.*) in_python cache ;;
     cli.get) cli_get ;;
     bash.get) in_bash get ;;
     bash.set) in_bash set ;;

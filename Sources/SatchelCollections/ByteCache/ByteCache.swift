@@ -48,7 +48,7 @@ public struct ByteCache {
     shard.lock()
     defer { shard.unlock() }
     guard let found = ByteCache.find(key, hash, shard) else { return nil }
-    found.retain()
+    found.counted.give()
     return found
   }
 
@@ -56,7 +56,7 @@ public struct ByteCache {
   private static func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ shard: ShardPointer) -> ByteObject? {
     let item = shard.find(hash) { item in
       let object = ByteObject(item)
-      return object.record.pointee.keySize == key.count
+      return object.record.pointee.counted.size == key.count
         && (key.isEmpty || scs_equal(object.key.baseAddress, key.baseAddress, key.count))
     }
     return item.map { ByteObject($0) }
@@ -78,7 +78,7 @@ public struct ByteCache {
       fresh.forget()
       return nil
     }
-    old.retain()
+    old.counted.give()
     if policy == .replace { fresh.counted.take(placeOf: old.counted) }
     shard.unlock()
     if policy == .keep {
@@ -96,7 +96,7 @@ public struct ByteCache {
     let shard = shards.shard(for: hash)
     shard.lock()
     let found = ByteCache.find(key, hash, shard)
-    found?.retain()
+    found?.counted.give()
     found?.counted.takeOut()
     shard.unlock()
     guard let found else { return false }
@@ -108,7 +108,7 @@ public struct ByteCache {
   public func removeAll() {
     shards.takeAll(
       detach: { item in
-        ByteObject(item).retain()
+        ByteObject(item).counted.give()
         ByteObject(item).counted.pointee.isIn = false
       },
       { item in

@@ -7,7 +7,6 @@ public struct ByteObject {
     /// First: a pointer to it is one to the record.
     var counted: Counted
     let payload: UnsafeMutableRawPointer?
-    let keySize: Int
   }
   let record: UnsafeMutablePointer<Record>
 
@@ -18,7 +17,7 @@ public struct ByteObject {
     let head = MemoryLayout<Record>.size
     guard let room = malloc(head + key.count + 1) else { return nil }
     record = room.assumingMemoryBound(to: Record.self)
-    record.initialize(to: Record(counted: Counted(hash: hash, shard: shard), payload: payload, keySize: key.count))
+    record.initialize(to: Record(counted: Counted(hash: hash, shard: shard, size: UInt32(key.count)), payload: payload))
     if let start = key.baseAddress { memcpy(room + head, start, key.count) }
     room.storeBytes(of: 0, toByteOffset: head + key.count, as: UInt8.self)
   }
@@ -34,7 +33,7 @@ public struct ByteObject {
   /// A NUL follows it. As long as the object.
   public var key: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
-      start: UnsafeRawPointer(record) + MemoryLayout<Record>.size, count: record.pointee.keySize)
+      start: UnsafeRawPointer(record) + MemoryLayout<Record>.size, count: Int(record.pointee.counted.size))
   }
 
   public func retain() { counted.retain() }
@@ -43,17 +42,18 @@ public struct ByteObject {
     if counted.release() { finish() }
   }
 
-  private var events: ByteCache.Events? {
-    record.pointee.counted.shard.pointee.shards.pointee.companion.map {
-      unsafeDowncast($0.takeUnretainedValue(), to: ByteCache.Events.self)
+  /// The events live as long as the shard is needed; counting their users would have all threads meet there.
+  private func tell(_ body: (ByteCache.Events) -> Void) {
+    record.pointee.counted.shard.pointee.shards.pointee.companion?._withUnsafeGuaranteedRef {
+      body(unsafeDowncast($0, to: ByteCache.Events.self))
     }
   }
 
-  func sayEvicted(_ reason: ByteCache.Reason) { events?.evicted(key, payload, reason) }
+  func sayEvicted(_ reason: ByteCache.Reason) { tell { $0.evicted(key, payload, reason) } }
 
   private func finish() {
     if record.pointee.counted.isIn { sayEvicted(.expired) }
-    events?.destroy(payload)
+    tell { $0.destroy(payload) }
     forget()
   }
 

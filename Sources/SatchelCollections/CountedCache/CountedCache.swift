@@ -101,7 +101,7 @@ extension CountedCache {
     defer { search.shard.unlock() }
     guard let item = search.next(hash) else { return nil }
     let record = CountedCache.record(item)
-    CountedCache.counted(record).retain()
+    CountedCache.counted(record).give()
     return record
   }
 }
@@ -145,7 +145,7 @@ extension CountedCache {
       }
       let record = CountedCache.record(item)
       let counted = CountedCache.counted(record)
-      counted.retain()
+      counted.give()
       if search.isFound { counted.takeOut() }
       shard.unlock()
       if search.isFound { return CachedObjectHolder(record) }
@@ -177,7 +177,7 @@ extension CountedCache {
         return fresh
       }
       let record = CountedCache.record(item)
-      CountedCache.counted(record).retain()
+      CountedCache.counted(record).give()
       if search.isFound, replacing { CountedCache.counted(fresh).take(placeOf: CountedCache.counted(record)) }
       shard.unlock()
       if search.isFound {

@@ -70,12 +70,12 @@ struct Shard: ~Copyable {
 extension UnsafeMutablePointer where Pointee == Shard {
   @inlinable @inline(__always)
   func lock() {
-    ProcessLock.acquire(UnsafeRawPointer(self).word(at: Shard.lockOffset))
+    BriefLock.acquire(UnsafeRawPointer(self).word(at: Shard.lockOffset))
     if pointee.change.load(ordering: .relaxed) != Shard.Change.none { finishChange() }
   }
 
   @inlinable @inline(__always)
-  func unlock() { ProcessLock.release(UnsafeRawPointer(self).word(at: Shard.lockOffset)) }
+  func unlock() { BriefLock.release(UnsafeRawPointer(self).word(at: Shard.lockOffset)) }
 
   /// The first item of that hash that `matches`, which must not call what belongs to others.
   @inlinable @inline(__always)

@@ -38,7 +38,8 @@ fuzz() {
   for target in CSatchelSystem SatchelSystem SatchelCollections CollectionsSupport; do
     mapfile -t -O ${#objects[@]} objects < <(find "$scratch/debug/$target.build" -name '*.o')
   done
-  swiftc -parse-as-library -sanitize=fuzzer,address -I "$scratch/debug/Modules" Tests/ordered/fuzz.swift "${objects[@]}" -o "$scratch/fuzz" || return
+  swiftc -parse-as-library -sanitize=fuzzer,address -I "$scratch/debug/Modules" \
+    -Xcc "-fmodule-map-file=$scratch/debug/CSatchelSystem.build/module.modulemap" Tests/ordered/fuzz.swift "${objects[@]}" -o "$scratch/fuzz" || return
   mkdir -p "$scratch/corpus"
   ASAN_OPTIONS=detect_leaks=0 "$scratch/fuzz" -timeout=20 -max_len=8192 -len_control=0 "-artifact_prefix=$scratch/" \
     "-max_total_time=$seconds" -print_final_stats=1 "$scratch/corpus"

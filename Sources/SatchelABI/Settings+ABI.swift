@@ -200,7 +200,8 @@ extension satchel_settings_health {
       struct_size: MemoryLayout<satchel_settings_health>.size, damaged_records: UInt64(health.damagedRecords),
       corrupt_keys: UInt64(health.corruptKeys.count), dropped_bytes: UInt64(health.droppedBytes),
       file_bytes: UInt64(health.fileBytes), log_bytes: UInt64(health.logBytes), generation: health.generation,
-      keys: UInt64(health.keys), degraded: health.isDegraded ? 1 : 0, portable: health.isPortable ? 1 : 0)
+      keys: UInt64(health.keys), degraded: health.isDegraded ? 1 : 0, portable: health.isPortable ? 1 : 0,
+      disk_bytes: UInt64(health.diskBytes))
   }
 }
 

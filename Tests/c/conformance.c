@@ -410,7 +410,7 @@ static void the_whole(satchel_settings *settings) {
   satchel_cursor_free(NULL);
   CHECK_CODE(SATCHEL_OK, satchel_settings_health_check(&health, settings), "health");
   CHECK(health.keys == listed + 1 && health.damaged_records == 0 && health.corrupt_keys == 0 && health.generation == 1 &&
-            health.file_bytes >= health.log_bytes && health.portable == 0 && health.degraded == 0,
+            health.file_bytes >= health.log_bytes && health.disk_bytes > 0 && health.portable == 0 && health.degraded == 0,
         "health: %lu keys, generation %lu", (unsigned long)health.keys, (unsigned long)health.generation);
   CHECK_CODE(SATCHEL_OK, satchel_settings_export_json(&json, settings), "export");
   satchel_value *all = NULL;
@@ -474,6 +474,10 @@ static void failures(satchel_settings *settings) {
   info.revision = health.keys = 7;
   CHECK(satchel_settings_get_info(&info, settings, "int") == SATCHEL_EINVAL && info.revision == 7, "info of another size");
   CHECK(satchel_settings_health_check(&health, settings) == SATCHEL_EINVAL && health.keys == 7, "health of another size");
+  health.struct_size = offsetof(satchel_settings_health, disk_bytes);
+  health.disk_bytes = 7;
+  CHECK(satchel_settings_health_check(&health, settings) == SATCHEL_OK && health.keys != 7 && health.disk_bytes == 7,
+        "health of an older program");
   CHECK(satchel_settings_open(&other, "sizes", &options) == SATCHEL_EVERSION && other == NULL, "options of another size");
   CHECK(satchel_settings_revision(&revision, NULL) == SATCHEL_EINVAL && revision == 0, "the revision of nothing");
   revision = 7;

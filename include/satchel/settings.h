@@ -92,10 +92,11 @@ typedef struct satchel_settings_health {
   uint64_t keys;            /* how many keys have a value */
   uint32_t degraded;        /* 1: a damaged record's key is unknown, so any key may hold an older value */
   uint32_t portable;        /* 1: file locks, for use from several machines */
+  uint64_t disk_bytes;      /* what the file takes on its disk, with what is kept ready behind its end */
 } satchel_settings_health;
 
 /* clang-format off */
-#define SATCHEL_SETTINGS_HEALTH_INIT {sizeof(satchel_settings_health), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define SATCHEL_SETTINGS_HEALTH_INIT {sizeof(satchel_settings_health), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 /* clang-format on */
 
 /*

@@ -9,7 +9,9 @@ public struct Health: Sendable {
   /// An end of the log that is gone: a power cut took it before it reached the disk, or the file has been cut short.
   public var droppedBytes = 0
   public var fileBytes = 0
-  /// Of these, in use.
+  /// What the file takes on its disk: with what is kept ready behind its end it may be more.
+  public var diskBytes = 0
+  /// Of `fileBytes`, in use.
   public var logBytes = 0
   /// How often it has been compacted, plus one.
   public var generation: UInt64 = 1

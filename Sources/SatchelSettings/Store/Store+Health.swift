@@ -26,6 +26,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     health.corruptKeys = names.values.map { $0.isEmpty ? nil : $0 }.sorted { ($0 ?? "") < ($1 ?? "") }
     health.fileBytes = generation.fileSize
+    health.diskBytes = FileSystem.allocatedBytes(generation.pointee.descriptor)
     health.logBytes = scan.end
     health.generation = generation.fields.generation
     health.isPortable = generation.isPortable

@@ -52,6 +52,12 @@ package enum FileSystem {
     return allocate(descriptor, from: from, to: to)
   }
 
+  /// What a file takes on its disk, its reserve included.
+  package static func allocatedBytes(_ descriptor: Int32) -> Int {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 ? Int(info.st_blocks) * 512 : 0
+  }
+
   /// Gives the reserve back to the disk.
   package static func releaseReserve(_ descriptor: Int32) {
     var info = stat()

@@ -121,6 +121,7 @@ private struct Visit {
     parts.append("\(count(health.keys, "key")), \(health.logBytes) of \(health.fileBytes) bytes in use")
     return parts.joined(separator: "; ")
   }
+    parts.append("\(health.diskBytes) on disk")
 
   /// Why the end of the file is gone, and how much of it.
   private func loss(_ health: Health) -> String {
@@ -159,6 +160,7 @@ private struct Visit {
     entries["logBytes"] = .int(Int64(health.logBytes))
     entries["generation"] = Value(health.generation)
     entries["portable"] = .bool(health.isPortable)
+    entries["diskBytes"] = .int(Int64(health.diskBytes))
     entries["notes"] = .array(health.notes.map { .string($0) })
     return .dictionary(entries)
   }

@@ -328,11 +328,11 @@ static PyObject *store_health(PyObject *object, PyObject *unused) {
   int code;
   WAITING(code = satchel_settings_health_check(&health, self->settings));
   if (code < 0) return raised(self, code, NULL);
-  return PyObject_CallFunction(self->state->health, "KKKKKKKNN", (unsigned long long)health.keys,
-                               (unsigned long long)health.damaged_records, (unsigned long long)health.corrupt_keys,
-                               (unsigned long long)health.dropped_bytes, (unsigned long long)health.file_bytes,
-                               (unsigned long long)health.log_bytes, (unsigned long long)health.generation,
-                               PyBool_FromLong((long)health.degraded), PyBool_FromLong((long)health.portable));
+  return PyObject_CallFunction(
+      self->state->health, "KKKKKKKNNK", (unsigned long long)health.keys, (unsigned long long)health.damaged_records,
+      (unsigned long long)health.corrupt_keys, (unsigned long long)health.dropped_bytes, (unsigned long long)health.file_bytes,
+      (unsigned long long)health.log_bytes, (unsigned long long)health.generation, PyBool_FromLong((long)health.degraded),
+      PyBool_FromLong((long)health.portable), (unsigned long long)health.disk_bytes);
 }
 
 static PyObject *store_import_json(PyObject *object, PyObject *args) {

@@ -177,6 +177,7 @@ def test_whole_domain(settings: satchel.Settings) -> None:
         and health.generation == 2
         and not health.is_degraded
         and not health.is_portable
+        and health.disk_bytes > 0
     )
     with pytest.raises(satchel.NotFoundError):
         settings.accept()

@@ -116,6 +116,8 @@ class Health(NamedTuple):
     generation: int
     is_degraded: bool
     is_portable: bool
+    #: With what is kept ready behind the file's end it may be more than `file_bytes`.
+    disk_bytes: int
 
 
 def key_info(

@@ -22,6 +22,7 @@ static satchel_error error_about(subject about, int code, const char *message) {
 }
 
 void raise_code(subject about, int code) {
+  if (PyErr_Occurred()) return; /* a signal's handler has raised while others were waited for */
   bool is_absent = code == SATCHEL_ENOTFOUND && about.key != NULL;
   satchel_error error = error_about(about, code, is_absent ? "there is no such key" : satchel_strerror(code));
   const satchel_error *last = satchel_last_error();

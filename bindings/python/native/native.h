@@ -64,11 +64,26 @@ typedef struct store_object {
   PyObject_HEAD module_state *state;
   PyObject *module; /* keeps `state` alive */
   satchel_settings *settings;
+  int64_t patience; /* nanoseconds that a write waits for others, in slices of SLICE_NS */
 } store_object;
 
 static inline subject about(const store_object *store, const char *key) {
   return (subject){store->state, store->settings, key};
 }
+
+/* Waits are cut into slices, so that Ctrl-C is heard. */
+#define SLICE_NS INT64_C(200000000)
+
+/* A write: `code` is that of `call`, which is done again while others hold the lock and there is patience left. Where a signal's
+   handler raises meanwhile that is the exception, and `code` stays SATCHEL_ETIMEOUT. */
+#define WRITING(store, code, call)                                                                                             \
+  do {                                                                                                                         \
+    int64_t end_of_wait = 0;                                                                                                   \
+    do {                                                                                                                       \
+      WAITING(code = call);                                                                                                    \
+    } while (code == SATCHEL_ETIMEOUT && goes_on_waiting(store, &end_of_wait));                                                \
+  } while (0)
+bool goes_on_waiting(const store_object *store, int64_t *end);
 
 PyObject *new_transaction(store_object *store);
 PyObject *domains_in(module_state *state, const char *directory);

@@ -1,15 +1,32 @@
 /* satchel._native.Store: one open domain. satchel.Settings makes a mapping of it. */
-#include <stdlib.h>
-
 #include "native.h"
+
+#include <stdlib.h>
+#include <time.h>
 
 #define SELF(object) ((store_object *)(object))
 #define SMALL 256 /* bytes of CBOR that need no allocation */
-#define SLICE_NS 200000000LL
 
 static PyObject *raised(store_object *self, int code, const char *key) {
   raise_code(about(self, key), code);
   return NULL;
+}
+
+/* MARK: Waiting */
+
+static const int64_t default_patience = INT64_C(5000000000);
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/* The first slice has passed when it is asked for the first time. */
+bool goes_on_waiting(const store_object *self, int64_t *end) {
+  if (PyErr_CheckSignals() < 0) return false;
+  if (*end == 0) *end = now() + self->patience - SLICE_NS;
+  return now() < *end;
 }
 
 /* MARK: Life */
@@ -33,7 +50,8 @@ static PyObject *store_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   self->module = Py_NewRef(module);
   options.flags = flags;
   options.durability = durability;
-  options.lock_timeout_ns = timeout;
+  self->patience = timeout == 0 ? default_patience : timeout < 0 ? 0 : timeout;
+  options.lock_timeout_ns = self->patience == 0 ? -1 : self->patience < SLICE_NS ? self->patience : SLICE_NS;
   int code;
   WAITING(code = satchel_settings_open(&self->settings, domain, &options));
   if (code == 0) return (PyObject *)self;
@@ -171,20 +189,20 @@ static int set_scalar(store_object *self, const char *key, PyObject *value) {
   satchel_settings *settings = self->settings;
   int code = 1;
   if (PyBool_Check(value)) {
-    WAITING(code = satchel_settings_set_bool(settings, key, value == Py_True));
+    WRITING(self, code, satchel_settings_set_bool(settings, key, value == Py_True));
   } else if (PyLong_CheckExact(value)) {
     int overflow = 0;
     long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
     if (overflow != 0) return 1;
-    WAITING(code = satchel_settings_set_int64(settings, key, number));
+    WRITING(self, code, satchel_settings_set_int64(settings, key, number));
   } else if (PyFloat_CheckExact(value)) {
     double number = PyFloat_AsDouble(value);
-    WAITING(code = satchel_settings_set_double(settings, key, number));
+    WRITING(self, code, satchel_settings_set_double(settings, key, number));
   } else if (PyUnicode_CheckExact(value)) {
     Py_ssize_t size = 0;
     const char *text = PyUnicode_AsUTF8AndSize(value, &size);
     if (text == NULL) return SATCHEL_EINVAL;
-    WAITING(code = satchel_settings_set_string(settings, key, satchel_blob(text, (size_t)size)));
+    WRITING(self, code, satchel_settings_set_string(settings, key, satchel_blob(text, (size_t)size)));
   }
   return code;
 }
@@ -194,7 +212,7 @@ static int set_object(store_object *self, const char *key, PyObject *object) {
   if (code == 1) {
     satchel_value *value = value_from_object(about(self, key), object);
     if (value == NULL) return -1;
-    WAITING(code = satchel_settings_set_value(self->settings, key, value));
+    WRITING(self, code, satchel_settings_set_value(self->settings, key, value));
     satchel_value_free(value);
   }
   if (code == 0) return 0;
@@ -208,7 +226,7 @@ static int store_assign(PyObject *object, PyObject *name, PyObject *value) {
   int code;
   if (key == NULL) return -1;
   if (value != NULL) return set_object(self, key, value);
-  WAITING(code = satchel_settings_remove(self->settings, key));
+  WRITING(self, code, satchel_settings_remove(self->settings, key));
   if (code < 0) raised(self, code, key);
   return code < 0 ? -1 : 0;
 }
@@ -221,7 +239,7 @@ static PyObject *store_add(PyObject *object, PyObject *const *args, Py_ssize_t c
   if (!take_delta(args, count, &delta)) return NULL;
   const char *key = key_from_object(self, args[0]);
   if (key == NULL) return NULL;
-  WAITING(code = satchel_settings_add(&sum, self->settings, key, delta));
+  WRITING(self, code, satchel_settings_add(&sum, self->settings, key, delta));
   return code < 0 ? raised(self, code, key) : PyLong_FromLongLong(sum);
 }
 
@@ -245,7 +263,7 @@ static PyObject *store_compare_and_set(PyObject *object, PyObject *args) {
   PyObject *result = NULL;
   if (key != NULL && optional_value(self, key, expected, &old) && optional_value(self, key, desired, &new)) {
     int code;
-    WAITING(code = satchel_settings_compare_and_set(self->settings, key, old, new));
+    WRITING(self, code, satchel_settings_compare_and_set(self->settings, key, old, new));
     result = conditional(self, code, key);
   }
   satchel_value_free(old);
@@ -262,7 +280,7 @@ static PyObject *store_compare_revision_and_set(PyObject *object, PyObject *args
   const char *key = key_from_object(self, name);
   if (key == NULL || !optional_value(self, key, desired, &new)) return NULL;
   int code;
-  WAITING(code = satchel_settings_compare_revision_and_set(self->settings, key, revision, new));
+  WRITING(self, code, satchel_settings_compare_revision_and_set(self->settings, key, revision, new));
   satchel_value_free(new);
   return conditional(self, code, key);
 }
@@ -305,7 +323,7 @@ static PyObject *store_sync(PyObject *object, PyObject *unused) {
 static PyObject *store_compact(PyObject *object, PyObject *unused) {
   (void)unused;
   int code;
-  WAITING(code = satchel_settings_compact(SELF(object)->settings));
+  WRITING(SELF(object), code, satchel_settings_compact(SELF(object)->settings));
   return nothing_or_raise(SELF(object), code, NULL);
 }
 
@@ -315,7 +333,7 @@ static PyObject *store_accept(PyObject *object, PyObject *args) {
   int code;
   if (!PyArg_ParseTuple(args, "|O:accept", &name)) return NULL;
   if (name != Py_None && (key = key_from_object(SELF(object), name)) == NULL) return NULL;
-  WAITING(code = satchel_settings_accept(SELF(object)->settings, key));
+  WRITING(SELF(object), code, satchel_settings_accept(SELF(object)->settings, key));
   if (code != SATCHEL_ENOTFOUND) return nothing_or_raise(SELF(object), code, key);
   raise_text(about(SELF(object), key), code, "is not damaged");
   return NULL;
@@ -340,7 +358,7 @@ static PyObject *store_import_json(PyObject *object, PyObject *args) {
   Py_ssize_t size = 0;
   int code;
   if (!PyArg_ParseTuple(args, "s#:import_json", &text, &size)) return NULL;
-  WAITING(code = satchel_settings_import_json(SELF(object)->settings, satchel_blob(text, (size_t)size)));
+  WRITING(SELF(object), code, satchel_settings_import_json(SELF(object)->settings, satchel_blob(text, (size_t)size)));
   return nothing_or_raise(SELF(object), code, NULL);
 }
 

@@ -28,7 +28,7 @@ static const char *open_key(transaction_object *self, PyObject *name) {
 PyObject *new_transaction(store_object *store) {
   satchel_transaction *transaction = NULL;
   int code;
-  WAITING(code = satchel_settings_begin(&transaction, store->settings));
+  WRITING(store, code, satchel_settings_begin(&transaction, store->settings));
   if (code < 0) {
     raise_code(about(store, NULL), code);
     return NULL;

@@ -191,3 +191,69 @@ def test_sub_interpreter(settings: satchel.Settings) -> None:
     finally:
         interpreters.destroy(interpreter)
     assert settings["a"] in (1, 2)
+
+
+class Interrupted(Exception):
+    pass
+
+
+def begin(settings: satchel.Settings) -> None:
+    with settings.transaction():
+        pass
+
+
+WRITES: dict[str, Callable[[satchel.Settings], object]] = {
+    "bool": lambda settings: settings.update(k=True),
+    "int": lambda settings: settings.__setitem__("k", 1),
+    "float": lambda settings: settings.__setitem__("k", 1.5),
+    "str": lambda settings: settings.__setitem__("k", "text"),
+    "list": lambda settings: settings.__setitem__("k", [1]),
+    "del": lambda settings: settings.__delitem__("k"),
+    "add": lambda settings: settings.add("k", 1),
+    "compare": lambda settings: settings.compare_and_set("k", 1, 2),
+    "revision": lambda settings: settings.compare_revision_and_set("k", 1, 2),
+    "begin": begin,
+    "pop": lambda settings: settings.pop("k"),
+    "accept": lambda settings: settings.accept("k"),
+    "compact": lambda settings: settings.compact(),
+    "import": lambda settings: settings.import_json('{"k": 2}'),
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES.keys())
+def test_a_signal_ends_a_wait_for_the_lock(
+    settings: satchel.Settings, write: Callable[[satchel.Settings], object]
+) -> None:
+    """Long before the time is up that it would wait."""
+    patience = 30
+
+    def interrupt(number: int, frame: object) -> None:
+        raise Interrupted
+
+    settings["k"] = 1
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with satchel.Settings(DOMAIN, lock_timeout=patience) as other:
+            with settings.transaction():
+                began = time.monotonic()
+                with pytest.raises(Interrupted):
+                    signal.setitimer(signal.ITIMER_REAL, 0.05)
+                    write(other)
+                assert time.monotonic() - began < patience
+            other["k"] = 3
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert settings["k"] == 3
+
+
+@pytest.mark.parametrize("timeout", [0, 0.05, 0.5])
+def test_a_wait_for_the_lock_ends(settings: satchel.Settings, timeout: float) -> None:
+    with satchel.Settings(DOMAIN, lock_timeout=timeout) as other:
+        with settings.transaction():
+            began = time.monotonic()
+            with pytest.raises(satchel.TimedOutError) as caught:
+                other["k"] = 1
+            assert time.monotonic() - began >= timeout
+            assert "this process has it now" in str(caught.value)
+        other["k"] = 2
+    assert settings["k"] == 2

@@ -68,7 +68,7 @@ package enum Domain {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { continue }
+      guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, isFile(name, in: stream) else { continue }
       let domain = String(name.dropLast(suffix.count))
       guard (try? check(domain)) != nil else { continue }
       try names.claimRoom()
@@ -76,5 +76,11 @@ package enum Domain {
       names.append(domain)
     }
     return names.sorted()
+  }
+
+  /// A folder, a pipe or a link that leads nowhere is no domain, whatever its name.
+  private static func isFile(_ name: String, in stream: OpaquePointer) -> Bool {
+    var info = stat()
+    return fstatat(dirfd(stream), name, &info, 0) == 0 && info.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -4,6 +4,13 @@ import SatchelFoundation
 import TestSupport
 import Testing
 
+@Suite struct Errors {
+  @Test func foundationSaysWhatSatchelSays() {
+    let error: any Error = SatchelError(.type, "is a double, not an int", domain: "d", path: "/p", key: "volume")
+    #expect(error.localizedDescription == "d: volume: is a double, not an int (/p)")
+  }
+}
+
 @Suite struct Dates {
   @Test(arguments: [
     0, 1, -1, 0.5, -0.5, 1e9, -1e9, 978_307_200, -0.000001, 1_790_000_000.000000119,

@@ -12,6 +12,19 @@ import Testing
     #expect(stat(scratch.folder.path + "/new/folder", &info) == 0 && info.st_mode & 0o777 == 0o700)
   }
 
+  @Test func aDomainSaysWhichItIs() throws {
+    let settings = try Scratch().open("d")
+    #expect("\(settings)" == "Settings d (\(settings.path))")
+  }
+
+  @Test func whatIsNoFileIsNoDomain() throws {
+    let scratch = try Scratch()
+    _ = try scratch.open("d")
+    #expect(mkdir(scratch.folder.path + "/folder.satchel", 0o700) == 0)
+    #expect(symlink("nowhere", scratch.folder.path + "/gone.satchel") == 0)
+    #expect(try Settings.domains(in: scratch.folder.path) == ["d"])
+  }
+
   @Test func aLinkStaysALinkAndModesAreKept() throws {
     let scratch = try Scratch()
     let target = scratch.folder.path + "/elsewhere"

@@ -64,6 +64,11 @@ public final class Settings: Sendable {
   }
 }
 
+extension Settings: CustomStringConvertible {
+  /// The domain's name and its file.
+  public var description: String { "Settings \(domain) (\(path))" }
+}
+
 extension Store.Options {
   init(_ options: Settings.Options) {
     isReadOnly = options.readOnly

@@ -68,8 +68,8 @@ extension satchel_bytes {
 extension UnsafePointer<CChar> {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: self, count: strlen(self)) }
 
-  /// A key as an error names it: what is too long for one is cut.
-  var shown: String { String(decoding: bytes.prefix(Key.limit), as: UTF8.self) }
+  /// A key as an error names it: what is too long for one is cut, and still too long.
+  var shown: String { String(decoding: bytes.prefix(Key.limit + 1), as: UTF8.self) }
 
   /// The text, of any length; nil where it is not UTF-8.
   func text() throws(SatchelError) -> String? {

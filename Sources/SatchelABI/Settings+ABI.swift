@@ -103,7 +103,7 @@ public func satchel_settings_add(
     var sum: Int64 = 0
     let code = store.add(key.bytes, delta, &sum)
     if code == nil { result?.pointee = sum }
-    return answer(code) { store.failure(code ?? .io, key: key.shown) }
+    return answer(code) { store.failure(code ?? .io, key: key.shown, .adding(delta)) }
   }
 }
 
@@ -138,7 +138,9 @@ private func compare(
       let bytes = try desired.map { (value) throws(SatchelError) in
         try store.encoded(ValueBox.from(value).value, key: key.shown)
       }
-      if let code = try body(store, bytes) { throw store.failure(code, key: key.shown) }
+      if let code = try body(store, bytes) {
+        throw store.failure(code, key: key.shown, bytes.map { .writing($0.count) })
+      }
     }
   }
 }

@@ -12,21 +12,23 @@ import SatchelSystem
 
 /// Explains a read that gave no value: also one of a key that cannot exist.
 @inline(never)
-func absent(_ store: StorePointer, _ code: SatchelError.Code, _ key: UnsafePointer<CChar>) -> Int32 {
+func absent(
+  _ store: StorePointer, _ code: SatchelError.Code, _ key: UnsafePointer<CChar>, _ request: Request? = nil
+) -> Int32 {
   let reason = code == .notFound ? Key.violation(key.bytes) ?? code : code
-  return answer(reason) { store.failure(reason, key: key.shown) }
+  return answer(reason) { store.failure(reason, key: key.shown, request) }
 }
 
 @inline(__always)
 private func get<T>(
-  _ out: UnsafeMutablePointer<T>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?,
+  _ out: UnsafeMutablePointer<T>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ request: Request? = nil,
   _ read: (StorePointer, UnsafeRawPointer, Int) -> SatchelError.Code?
 ) -> Int32 {
   guard out != nil else { return invalid("out is NULL") }
   guard let key else { return invalid("key is NULL") }
   return withStore(settings) { store in
     guard let code = read(store, UnsafeRawPointer(key), strlen(key)) else { return SATCHEL_OK }
-    return absent(store, code, key)
+    return absent(store, code, key, request)
   }
 }
 
@@ -36,7 +38,7 @@ private func getBytes(
 ) -> Int32 {
   guard let out else { return invalid("out is NULL") }
   out.pointee = satchel_buffer(data: nil, size: 0)
-  return get(out, settings, key) { store, key, count in
+  return get(out, settings, key, .reading(type)) { store, key, count in
     store.readBytes(key, count, as: type) { fill(out, $0) }
   }
 }
@@ -58,42 +60,42 @@ private func set(
 @inline(__always)
 private func write(_ store: StorePointer, _ key: UnsafePointer<CChar>, _ value: UnsafeRawBufferPointer) -> Int32 {
   guard let code = store.set(key.bytes, value) else { return SATCHEL_OK }
-  return answer(code) { store.failure(code, key: key.shown) }
+  return answer(code) { store.failure(code, key: key.shown, .writing(value.count)) }
 }
 
 @implementation @_cdecl("satchel_settings_get_bool")
 public func satchel_settings_get_bool(
   _ out: UnsafeMutablePointer<Bool>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { $0.readBool($1, $2, &out.unsafelyUnwrapped.pointee) }
+  get(out, settings, key, .reading(.bool)) { $0.readBool($1, $2, &out.unsafelyUnwrapped.pointee) }
 }
 
 @implementation @_cdecl("satchel_settings_get_int64")
 public func satchel_settings_get_int64(
   _ out: UnsafeMutablePointer<Int64>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { $0.readInt64($1, $2, &out.unsafelyUnwrapped.pointee) }
+  get(out, settings, key, .reading(.int)) { $0.readInt64($1, $2, &out.unsafelyUnwrapped.pointee) }
 }
 
 @implementation @_cdecl("satchel_settings_get_uint64")
 public func satchel_settings_get_uint64(
   _ out: UnsafeMutablePointer<UInt64>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { $0.readUInt64($1, $2, &out.unsafelyUnwrapped.pointee) }
+  get(out, settings, key, .reading(.uint)) { $0.readUInt64($1, $2, &out.unsafelyUnwrapped.pointee) }
 }
 
 @implementation @_cdecl("satchel_settings_get_double")
 public func satchel_settings_get_double(
   _ out: UnsafeMutablePointer<Double>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { $0.readDouble($1, $2, &out.unsafelyUnwrapped.pointee) }
+  get(out, settings, key, .reading(.double)) { $0.readDouble($1, $2, &out.unsafelyUnwrapped.pointee) }
 }
 
 @implementation @_cdecl("satchel_settings_get_date")
 public func satchel_settings_get_date(
   _ out: UnsafeMutablePointer<satchel_date>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { store, key, count in
+  get(out, settings, key, .reading(.date)) { store, key, count in
     var value = Timestamp(seconds: 0)
     let code = store.readTimestamp(key, count, &value)
     if code == nil { out.unsafelyUnwrapped.pointee = value.date }
@@ -105,7 +107,7 @@ public func satchel_settings_get_date(
 public func satchel_settings_get_uuid(
   _ out: UnsafeMutablePointer<satchel_uuid>?, _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?
 ) -> Int32 {
-  get(out, settings, key) { store, key, count in
+  get(out, settings, key, .reading(.uuid)) { store, key, count in
     var value = UniqueID(high: 0, low: 0)
     let code = store.readUniqueID(key, count, &value)
     if code == nil { out.unsafelyUnwrapped.pointee = value.uuid }
@@ -177,7 +179,7 @@ private func copy(
   guard let needed else { return invalid("needed is NULL") }
   needed.pointee = 0
   guard buffer != nil || capacity == 0 else { return invalid("buffer is NULL") }
-  return get(needed, settings, key) { store, key, count in
+  return get(needed, settings, key, .copying) { store, key, count in
     read(store, key, count) { bytes in
       needed.pointee = bytes.count
       guard UInt(bytes.count) <= UInt(bitPattern: capacity) else { return .range }

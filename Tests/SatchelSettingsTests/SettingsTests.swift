@@ -50,6 +50,41 @@ struct Scratch {
     #expect(try settings.get("absent", as: Int.self) == nil)
   }
 
+  @Test func aRefusalNamesBothTypes() throws {
+    let settings = try Scratch().open()
+    try settings.set(0.5, for: "volume")
+    try settings.set("seven", for: "text")
+    func says(_ part: String, _ body: () throws -> Void) {
+      let message = failure(body)?.message ?? "nothing"
+      #expect(message.contains(part))
+    }
+    says("0.5 cannot be read as an int") { _ = try settings.get("volume", as: Int64.self) }
+    says("0.5 cannot be read as an int") { _ = try settings.get("volume", as: Int.self) }
+    says("is a string, not a double") { _ = try settings.get("text", as: Double.self) }
+    says("is a string, not a bool") { _ = try settings.get("text", as: Bool.self) }
+    says("is a double, not a string") { _ = try settings.get("volume", as: String.self) }
+    says("is a double, not an int") { try settings.add("volume", 1) }
+    says("is a double, not an int") { try settings.transaction { _ = try $0.add("volume", 1) } }
+  }
+
+  @Test func aRefusalNamesTheLimit() throws {
+    let scratch = try Scratch()
+    let settings = try scratch.open()
+    try settings.set(Int64.max, for: "n")
+    let key = String(repeating: "k", count: 1100)
+    let value = String(repeating: "v", count: 17 << 20)
+    let sum = failure { try settings.add("n", 1) }
+    #expect(sum?.message == "9223372036854775807 plus 1 does not fit an int")
+    for refusal in [failure { try settings.set(1, for: key) }, failure { _ = try settings.value(for: key) }] {
+      #expect(refusal?.code == .range)
+      #expect(refusal?.message == "a key has up to 1024 bytes, and this one has more")
+      #expect(refusal?.key == key)
+      #expect((refusal?.description.count ?? 9999) < 500)
+    }
+    #expect(failure { try settings.set(value, for: "k") }?.message.hasPrefix("a value has up to 16 MiB") == true)
+    #expect(try scratch.open().get("n", as: Int64.self) == .max)
+  }
+
   @Test func emptyAndUnsetAreDifferent() throws {
     let settings = try Scratch().open()
     try settings.set("", for: "text")
@@ -168,6 +203,7 @@ struct Scratch {
         Issue.record("the lock was not held")
       } catch let error as SatchelError {
         #expect(error.code == .timeout)
+        #expect(error.message.contains("this process has it now"))
         #expect(error.key == "k")
       }
     }

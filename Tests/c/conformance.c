@@ -513,6 +513,94 @@ static void failures(satchel_settings *settings) {
   CHECK_CODE(SATCHEL_OK, satchel_settings_remove(settings, "link"), "remove");
 }
 
+#define SAYS(part)                                                                                                             \
+  CHECK(strstr(satchel_last_error()->message, part) != NULL, "%s is not in: %s", part, satchel_last_error()->message)
+
+/* The sentence says which types, which number, which limit; an absent key says nothing. */
+static void reasons(satchel_settings *settings) {
+  enum { LARGE = 17 << 20 };
+  char *large = malloc(LARGE), small[1], longest[1101];
+  bool flag;
+  int64_t number;
+  uint64_t natural;
+  size_t needed;
+  satchel_date date;
+  satchel_uuid uuid;
+  satchel_buffer buffer;
+  satchel_value *value = NULL;
+  satchel_transaction *transaction = NULL;
+  satchel_settings *second = NULL;
+  memset(large, 'x', LARGE);
+  memset(longest, 'k', 1100);
+  longest[1100] = '\0';
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_double(settings, "half", 3.5), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_string(settings, "text", satchel_text("seven")), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_uint64(settings, "most", UINT64_MAX), "set");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "sum", INT64_MAX), "set");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_int64(&number, settings, "half"), "int64");
+  SAYS("3.5 cannot be read as an int");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_int64(&number, settings, "text"), "int64");
+  SAYS("is a string, not an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_get_int64(&number, settings, "most"), "int64");
+  SAYS("18446744073709551615 does not fit an int");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_uint64(&natural, settings, "text"), "uint64");
+  SAYS("is a string, not a uint");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_bool(&flag, settings, "half"), "bool");
+  SAYS("is a double, not a bool");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_date(&date, settings, "half"), "date");
+  SAYS("is a double, not a date");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_uuid(&uuid, settings, "half"), "uuid");
+  SAYS("is a double, not a uuid");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_string(&buffer, settings, "half"), "string");
+  SAYS("is a double, not a string");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_get_data(&buffer, settings, "text"), "data");
+  SAYS("is a string, not a data");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_copy_bytes(small, 1, &needed, settings, "half"), "copy");
+  SAYS("is a double, and neither text nor data");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_copy_bytes(small, 1, &needed, settings, "text"), "copy");
+  SAYS("larger than the buffer");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_settings_add(&number, settings, "half", 1), "add");
+  SAYS("is a double, not an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_add(&number, settings, "sum", 1), "add");
+  SAYS("9223372036854775807 plus 1 does not fit an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_add(&number, settings, "most", -1), "add");
+  SAYS("18446744073709551615 does not fit an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_set_string(settings, "text", satchel_blob(large, LARGE)), "a large string");
+  SAYS("a value has up to 16 MiB");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_set_data(settings, "text", satchel_blob(large, LARGE)), "large data");
+  SAYS("a value has up to 16 MiB");
+  CHECK_CODE(SATCHEL_OK, satchel_value_new_data(&value, satchel_blob(large, LARGE)), "a large value");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_compare_and_set(settings, "none", NULL, value), "a large value");
+  SAYS("a value has up to 16 MiB");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_set_int64(settings, longest, 1), "a long key");
+  SAYS("a key has up to 1024 bytes, and this one has more");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_settings_get_int64(&number, settings, longest), "a long key");
+  SAYS("a key has up to 1024 bytes, and this one has more");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, settings), "begin");
+  CHECK_CODE(SATCHEL_ETYPE, satchel_transaction_add(&number, transaction, "half", 1), "add in a transaction");
+  SAYS("is a double, not an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_transaction_add(&number, transaction, "sum", 1), "add in a transaction");
+  SAYS("9223372036854775807 plus 1 does not fit an int");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_transaction_set_value(transaction, "text", value), "a large value in a transaction");
+  SAYS("a value has up to 16 MiB");
+  CHECK_CODE(SATCHEL_ERANGE, satchel_transaction_set_int64(transaction, longest, 1), "a long key in a transaction");
+  SAYS("a key has up to 1024 bytes, and this one has more");
+  satchel_settings_options options = SATCHEL_SETTINGS_OPTIONS_INIT;
+  options.directory = folder;
+  options.lock_timeout_ns = -1;
+  CHECK_CODE(SATCHEL_OK, satchel_settings_open(&second, satchel_settings_domain(settings), &options), "open");
+  CHECK_CODE(SATCHEL_ETIMEOUT, satchel_settings_set_int64(second, "text", 1), "a set while the lock is held");
+  SAYS("this process has it now");
+  CHECK_CODE(SATCHEL_ETIMEOUT, satchel_settings_compact(second), "a compaction while the lock is held");
+  SAYS("cannot compact: others held the lock");
+  satchel_settings_close(second);
+  satchel_transaction_rollback(transaction);
+  CHECK_CODE(SATCHEL_ENOTFOUND, satchel_settings_get_int64(&number, settings, "none"), "an absent key");
+  SAYS("cannot compact");
+  satchel_value_free(value);
+  free(large);
+}
+
 /* What is too much for a transaction is refused, and the rest of it goes on; a key set again counts once. */
 static void transaction_limit(satchel_settings *settings) {
   enum { LARGE = 15 << 20 };
@@ -607,6 +695,7 @@ int main(void) {
   conditions(settings);
   transactions(settings);
   failures(settings);
+  reasons(settings);
   newer_structs(settings);
   the_whole(settings);
   satchel_settings_close(settings);

@@ -282,10 +282,17 @@ def stored(settings: satchel.Settings, key: str, words: Words) -> str | None:
     except satchel.NotFoundError:
         return None
     except (satchel.ValueTypeError, satchel.RangeError) as error:
+        if len(key.encode()) > 1024:  # it is the key that is wrong, not the type
+            raise
         way_out = "--json prints a value of any type"
         raise Answer(
-            2, f"{words.operands[0]}: {key}: {error.message}", way_out
+            2, f"{words.operands[0]}: {shortened(key)}: {error.message}", way_out
         ) from error
+
+
+def shortened(key: str) -> str:
+    """No more of it than fits a line."""
+    return key if len(key) <= 100 else key[:97] + "..."
 
 
 def condition(words: Words) -> tuple[Any, int | None]:
@@ -304,7 +311,7 @@ def condition(words: Words) -> tuple[Any, int | None]:
 def run_set(words: Words) -> str:
     key = words.operands[1]
     expected, revision = condition(words)
-    value = words.value(given_text(words), f"{words.operands[0]}: {key}")
+    value = words.value(given_text(words), f"{words.operands[0]}: {shortened(key)}")
     allows_absence = expected is None and not revision
     settings = opened(words, create=True) if allows_absence else existing(words)
     if settings is None:
@@ -369,7 +376,7 @@ def line(settings: satchel.Settings, key: str, words: Words | None = None) -> st
         return f"{escaped(key, '=')}={escaped(text)}"
     if "\0" in text:
         reason = "the value holds a NUL; --json can print it"
-        raise Answer(2, f"{settings.domain}: {key}: {reason}")
+        raise Answer(2, f"{settings.domain}: {shortened(key)}: {reason}")
     return f"{escaped(key, '=')}={text}"
 
 

@@ -4,23 +4,29 @@ import Synchronization
 
 extension StorePointer {
   /// The error for a code of the store: what happened, to which key of which domain, and what to do about it.
-  package func failure(_ code: SatchelError.Code, key: String? = nil) -> SatchelError {
-    SatchelError(code, explanation(of: code), domain: pointee.domain, path: pointee.path, key: key)
+  package func failure(_ code: SatchelError.Code, key: String? = nil, _ request: Request? = nil) -> SatchelError {
+    let sentence = key.flatMap { reason(of: code, $0, request) } ?? explanation(of: code, key)
+    return SatchelError(code, sentence, domain: pointee.domain, path: pointee.path, key: key)
   }
 
-  private func explanation(of code: SatchelError.Code) -> String {
+  /// The same of the whole domain: what cannot be done, and why.
+  func failure(_ code: SatchelError.Code, cannot action: String) -> SatchelError {
+    failure(code, "cannot \(action): \(explanation(of: code, nil))")
+  }
+
+  private func explanation(of code: SatchelError.Code, _ key: String?) -> String {
     switch code {
     case .notFound: "there is no such key"
-    case .type: "the value has another type, and converting it would lose something"
+    case .type: "the value has another type"
     case .invalid: "a key is 1 to 1024 bytes of UTF-8 without NUL"
     case .range:
       "beyond a limit: keys have up to 1024 bytes, values up to 16 MiB, transactions up to 64 MiB; numbers must fit their type"
     case .corrupt where hasForeignFile:
       "what stands at \(pointee.path) now is not a settings file, or its header is destroyed; nothing was changed"
     case .corrupt:
-      "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept KEY`"
+      "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept \(key?.shellWord ?? "KEY")`"
     case .locked: "another container holds the lock; its processes cannot be judged from here"
-    case .timeout: "others held the lock all the time that was allowed"
+    case .timeout: "others held the lock all the time that was allowed\(holder)"
     case .denied: "no permission to write \(pointee.path)"
     case .readOnly:
       pointee.options.isReadOnly ? "opened for reading only" : "the file system of \(pointee.path) is read-only"
@@ -43,7 +49,7 @@ extension StorePointer {
 
   /// Throws unless `code` is nil.
   @inline(__always)
-  func check(_ code: SatchelError.Code?, _ key: String?) throws(SatchelError) {
-    if let code { throw failure(code, key: key) }
+  func check(_ code: SatchelError.Code?, _ key: String?, _ request: Request? = nil) throws(SatchelError) {
+    if let code { throw failure(code, key: key, request) }
   }
 }

@@ -22,7 +22,7 @@ extension Settings {
   /// The integer under `key`, without allocating. O(1).
   public func get(_ key: String, as type: Int64.Type = Int64.self) throws(SatchelError) -> Int64? {
     var out: Int64 = 0
-    return try found(withKey(key) { store.readInt64($0, $1, &out) }, key) ? out : nil
+    return try found(withKey(key) { store.readInt64($0, $1, &out) }, key, .reading(.int)) ? out : nil
   }
 
   /// The integer under `key`, without allocating. O(1).
@@ -33,13 +33,13 @@ extension Settings {
   /// The number under `key`, without allocating. O(1).
   public func get(_ key: String, as type: Double.Type = Double.self) throws(SatchelError) -> Double? {
     var out = 0.0
-    return try found(withKey(key) { store.readDouble($0, $1, &out) }, key) ? out : nil
+    return try found(withKey(key) { store.readDouble($0, $1, &out) }, key, .reading(.double)) ? out : nil
   }
 
   /// The truth value under `key`, without allocating. O(1).
   public func get(_ key: String, as type: Bool.Type = Bool.self) throws(SatchelError) -> Bool? {
     var out = false
-    return try found(withKey(key) { store.readBool($0, $1, &out) }, key) ? out : nil
+    return try found(withKey(key) { store.readBool($0, $1, &out) }, key, .reading(.bool)) ? out : nil
   }
 
   /// Whether `key` has a value. O(1).
@@ -79,14 +79,18 @@ extension Settings {
 
   /// True for a value, false for none; throws everything else.
   @inline(__always)
-  private func found(_ code: SatchelError.Code?, _ key: String) throws(SatchelError) -> Bool {
+  private func found(
+    _ code: SatchelError.Code?, _ key: String, _ request: Request? = nil
+  ) throws(SatchelError) -> Bool {
     guard let code else { return true }
-    return try isAbsent(code, key)
+    return try isAbsent(code, key, request)
   }
 
   @inline(never)
-  private func isAbsent(_ code: SatchelError.Code, _ key: String) throws(SatchelError) -> Bool {
-    guard code == .notFound else { throw store.failure(code, key: key) }
+  private func isAbsent(
+    _ code: SatchelError.Code, _ key: String, _ request: Request?
+  ) throws(SatchelError) -> Bool {
+    guard code == .notFound else { throw store.failure(code, key: key, request) }
     // Only now is it worth a look whether this could be a key at all.
     try store.check(violation(of: key), key)
     return false

@@ -113,12 +113,20 @@ extension Settings {
         }
       }
     }
-    try store.check(code, key)
+    try store.check(code, key, action.request)
     return written
   }
 }
 
 extension Settings.Action {
+  fileprivate var request: Request? {
+    switch self {
+    case .set(let bytes): .writing(bytes.count)
+    case .remove: nil
+    case .add(let delta): .adding(delta)
+    }
+  }
+
   fileprivate func withChange<R>(_ body: (Change.Action) -> R) -> R {
     switch self {
     case .set(let bytes): bytes.withUnsafeBytes { body(.set($0)) }

@@ -59,11 +59,9 @@ public final class Transaction {
   @discardableResult
   public func add(_ key: String, _ delta: Int64) throws(SatchelError) -> Int64 {
     let value = try value(for: key) ?? .int(0)
-    guard value.type == .int || value.type == .uint else { throw store.failure(.type, key: key) }
-    let old: Int64
-    do { old = try value.asInt64() } catch { throw store.failure(error, key: key) }
+    guard case .int(let old) = value else { throw store.failure(value.refusal(adding: delta), key: key) }
     let (sum, overflow) = old.addingReportingOverflow(delta)
-    if overflow { throw store.failure(.range, key: key) }
+    if overflow { throw store.failure(value.refusal(adding: delta), key: key) }
     try set(Value.int(sum), for: key)
     return sum
   }
@@ -121,7 +119,9 @@ public final class Transaction {
     try checkOwner(key)
     let name = Array(key.utf8)
     try store.check(name.withUnsafeBytes { Key.violation($0) }, key)
-    if let value, value.count > Frame.valueLimit { throw store.failure(.range, key: key) }
+    if let value, value.count > Frame.valueLimit {
+      throw store.failure(.range, key: key, .writing(value.count))
+    }
     guard let code = changes.put(name, hash: store.hash(of: name), value) else { return }
     guard code == .range else { throw store.failure(code, key: key) }
     isFull = true

@@ -61,10 +61,10 @@ extension UnsafeMutablePointer where Pointee == Store {
 
   /// `timeout`: how long it waits for the domain's lock, each time.
   private func compact(timeout: Int64) throws(SatchelError) {
-    if let reason = pointee.readOnlyReason { throw failure(reason, "cannot compact") }
+    if let reason = pointee.readOnlyReason { throw failure(reason, cannot: "compact") }
     defer { if pointee.hasRetired.load(ordering: .relaxed) { reclaimRetired() } }
     for _ in 0..<3 {
-      if let code = beginAndEnd(timeout) { throw failure(code, "cannot compact") }
+      if let code = beginAndEnd(timeout) { throw failure(code, cannot: "compact") }
       let generation = retainGeneration()
       defer { generation.release() }
       guard generation.committed & CommitWord.retired == 0 else { continue }
@@ -78,7 +78,7 @@ extension UnsafeMutablePointer where Pointee == Store {
     do { return try compact(generation, HistoryLimits(), timeout) } catch {
       guard error.code == .full else { throw error }
       if let code = beginAndEnd(timeout, { FileSystem.releaseReserve(generation.pointee.descriptor) }) {
-        throw failure(code, "cannot compact")
+        throw failure(code, cannot: "compact")
       }
       return try compact(generation, HistoryLimits(revisions: 0, recordsPerKey: 0, bytes: 0), timeout)
     }
@@ -103,12 +103,12 @@ extension UnsafeMutablePointer where Pointee == Store {
     var rewrite: Rewrite
     do throws(Refusal) {
       rewrite = try Rewrite(generation, end: CommitWord.length(generation.committed), limits: limits)
-    } catch { throw failure(error.code, "cannot compact") }
+    } catch { throw failure(error.code, cannot: "compact") }
     try rewrite.writeBulk(to: file, store: self)
     faultPoint("compact.written")
     try file.sync()
 
-    if let code = beginWrite(timeout: timeout) { throw failure(code, "cannot compact") }
+    if let code = beginWrite(timeout: timeout) { throw failure(code, cannot: "compact") }
     let pin = Epoch.Pin(pointee.epoch)
     defer { pin.leave() }
     do throws(SatchelError) {

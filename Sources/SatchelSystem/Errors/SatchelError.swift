@@ -48,7 +48,7 @@ public struct SatchelError: Error, Sendable, CustomStringConvertible {
   /// The sentence with what it is about in front: `org.example.player: volume: not a number`.
   public var description: String {
     var text = ""
-    for part in [domain, key].compactMap({ $0 }) { text += part + ": " }
+    for part in [domain, key?.shortened].compactMap({ $0 }) { text += part + ": " }
     return text + sentence
   }
 

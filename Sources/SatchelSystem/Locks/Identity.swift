@@ -75,6 +75,18 @@ public enum Identity {
     return start != 0 && start != max(status.startTicks & 0x3FFF, 1) ? .dead : .alive
   }
 
+  /// Who that is, for people: "process 123 (player)". nil where it cannot be seen from here, or is gone.
+  package static func description(of owner: UInt64) -> String? {
+    let owner = owner & ~waiters
+    if owner == mine { return "this process" }
+    guard owner != 0, namespace(of: owner) == namespace(of: mine), procIsOurs else { return nil }
+    let pid = pid_t(owner & 0x3F_FFFF)
+    guard let status = ProcessStatus(of: pid), !status.isOver, owner >> 50 == max(status.startTicks & 0x3FFF, 1) else {
+      return nil
+    }
+    return "process \(pid) (\(status.name))"
+  }
+
   private static func judgeByByte(_ owner: UInt64, _ descriptor: Int32) -> Verdict {
     scs_ofd_held(descriptor, lockByte(of: owner)) ? .unknown : .dead
   }
@@ -82,6 +94,7 @@ public enum Identity {
 
 /// What /proc/<pid>/stat says of a process.
 struct ProcessStatus {
+  let name: String
   let startTicks: UInt64
   /// A zombie whose other threads still run is not over: they may still store.
   let isOver: Bool
@@ -95,6 +108,8 @@ struct ProcessStatus {
     let count = read(descriptor, &text, text.count)
     // The program's name stands in parentheses and may itself contain spaces and parentheses.
     guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let begin = text[..<end].firstIndex(of: UInt8(ascii: "(")) ?? end - 1
+    name = String(decoding: text[(begin + 1)..<end], as: UTF8.self)
     let fields = text[(end + 1)..<count].split(separator: UInt8(ascii: " "))
     guard fields.count > 19, let state = fields[0].first else { return nil }
     func number(_ index: Int) -> UInt64 {

@@ -122,7 +122,7 @@ extension Value {
 
 extension Value {
   /// The error of reading this value as `wanted`.
-  func mismatch(_ wanted: ValueType, _ code: SatchelError.Code = .type) -> SatchelError {
+  package func mismatch(_ wanted: ValueType, _ code: SatchelError.Code = .type) -> SatchelError {
     let number =
       switch self {
       case .int(let number): String(number)
@@ -136,5 +136,12 @@ extension Value {
       return SatchelError(.type, "\(number) cannot be read as \(wanted.phrase) without loss")
     }
     return SatchelError(.type, "is \(type.phrase), not \(wanted.phrase)")
+  }
+
+  /// The error of adding `delta` to this value, which is no integer or too large a one.
+  package func refusal(adding delta: Int64) -> SatchelError {
+    guard type == .int || type == .uint else { return SatchelError(.type, "is \(type.phrase), not an int") }
+    guard case .int(let number) = self else { return mismatch(.int, .range) }
+    return SatchelError(.range, "\(number) plus \(delta) does not fit an int")
   }
 }

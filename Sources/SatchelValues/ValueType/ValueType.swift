@@ -49,7 +49,7 @@ public enum ValueType: Int32, Sendable, CaseIterable {
   }
 
   /// The name with its article, for sentences: "an array".
-  var phrase: String {
+  package var phrase: String {
     switch self {
     case .int, .array: "an " + name
     case .uint: "a uint"

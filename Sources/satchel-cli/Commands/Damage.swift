@@ -8,7 +8,8 @@ enum Damage {
     let health = try calling { () throws(SatchelError) in try settings.health() }
     if health.corruptKeys.isEmpty, !health.isDegraded { return .done }
     for key in health.corruptKeys {
-      Diagnostics.say("\(settings.domain): \(key ?? "a key whose name is lost"): its newest record is damaged")
+      let name = key?.shortened ?? "a key whose name is lost"
+      Diagnostics.say("\(settings.domain): \(name): its newest record is damaged")
     }
     if health.isDegraded { Diagnostics.say("\(settings.domain): any key may hold an older value") }
     Diagnostics.say("\(settings.domain): see satchel doctor \(settings.domain)")

@@ -68,7 +68,9 @@ private struct Visit {
 
   private func accept(_ settings: Settings) throws(Failure) {
     for key in arguments.values(.accept) {
-      guard try isAccepted(key, settings) else { throw Failure(.no, "\(settings.domain): \(key): is not damaged") }
+      guard try isAccepted(key, settings) else {
+        throw Failure(.no, "\(settings.domain): \(key.shortened): is not damaged")
+      }
     }
     if !arguments.has(.acceptAll) {
       guard arguments.has(.accept), try !hasMore(settings) else { return }
@@ -119,9 +121,9 @@ private struct Visit {
     if health.isDegraded { parts.append("any key may hold an older value") }
     if health.droppedBytes > 0 { parts.append(loss(health)) }
     parts.append("\(count(health.keys, "key")), \(health.logBytes) of \(health.fileBytes) bytes in use")
+    parts.append("\(health.diskBytes) on disk")
     return parts.joined(separator: "; ")
   }
-    parts.append("\(health.diskBytes) on disk")
 
   /// Why the end of the file is gone, and how much of it.
   private func loss(_ health: Health) -> String {
@@ -141,7 +143,8 @@ private struct Visit {
     let names = health.corruptKeys.compactMap { $0 }
     let areKnown = names.count == health.corruptKeys.count && !health.isDegraded && health.droppedBytes == 0
     if let name = names.first, areKnown {
-      Diagnostics.say("\(domain): set \(name) again, or: satchel doctor \(domain) --accept KEY")
+      let word = name.shellWord ?? "KEY"
+      Diagnostics.say("\(domain): set \(name.shortened) again, or: satchel doctor \(domain) --accept \(word)")
     } else {
       Diagnostics.say("\(domain): to go on with what is left: satchel doctor \(domain) --accept-all")
     }
@@ -157,10 +160,10 @@ private struct Visit {
     entries["droppedBytes"] = .int(Int64(health.droppedBytes))
     entries["keys"] = .int(Int64(health.keys))
     entries["fileBytes"] = .int(Int64(health.fileBytes))
+    entries["diskBytes"] = .int(Int64(health.diskBytes))
     entries["logBytes"] = .int(Int64(health.logBytes))
     entries["generation"] = Value(health.generation)
     entries["portable"] = .bool(health.isPortable)
-    entries["diskBytes"] = .int(Int64(health.diskBytes))
     entries["notes"] = .array(health.notes.map { .string($0) })
     return .dictionary(entries)
   }

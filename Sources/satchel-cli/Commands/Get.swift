@@ -52,7 +52,7 @@ private struct Get {
     guard let value = try calling({ () throws(SatchelError) in try settings.value(for: key) }) else { return nil }
     do throws(SatchelError) { return try text(of: value) } catch {
       // A stored value of another type is exit code 2, also where it is the right type but too large for it.
-      throw Failure(.usage, "\(domain): \(key): \(error.message)", "--json prints a value of any type")
+      throw Failure(.usage, "\(domain): \(key.shortened): \(error.message)", "--json prints a value of any type")
     }
   }
 

@@ -104,11 +104,11 @@ struct Import {
     for (key, value) in pairs {
       var name = key
       if let code = name.withUTF8({ Key.violation(UnsafeRawBufferPointer($0)) }) {
-        throw Failure(ExitCode(code), "\(domain): \(key): a key is 1 to 1024 bytes of UTF-8 without NUL")
+        throw Failure(ExitCode(code), "\(domain): \(key.shortened): a key is 1 to 1024 bytes of UTF-8 without NUL")
       }
       if value == .null {
         let reason = "null can only stand inside arrays and dictionaries"
-        throw Failure(.usage, "\(domain): \(key): \(reason)", Self.wayOutOfNull)
+        throw Failure(.usage, "\(domain): \(key.shortened): \(reason)", Self.wayOutOfNull)
       }
     }
   }

@@ -87,7 +87,7 @@ private struct Listing {
       if text.utf8.contains(0) { throw SatchelError(.type, "the value holds a NUL; --json can print it") }
       return Escape.key(key) + "=" + text
     } catch {
-      throw Failure(ExitCode(error.code), "\(domain): \(key): \(error.message)")
+      throw Failure(ExitCode(error.code), "\(domain): \(key.shortened): \(error.message)")
     }
   }
 

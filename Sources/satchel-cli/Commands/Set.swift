@@ -39,7 +39,7 @@ extension Command {
     let key = try arguments.text(1)
     let type = TypeName.ofText(arguments)
     let condition = try Condition(arguments, type)
-    let value = try type.value(of: try text(arguments), for: "\(domain): \(key)")
+    let value = try type.value(of: try text(arguments), for: "\(domain): \(key.shortened)")
     guard condition.allowsAbsence else {
       guard let settings = try Opening.changing(domain, arguments) else { return .no }
       return try apply(condition, value, key, settings)
@@ -56,10 +56,10 @@ extension Command {
     let settings = try Opening.changing(domain, arguments)
     while true {
       guard let settings, let info = try calling({ () throws(SatchelError) in try settings.info(for: key) }) else {
-        throw Failure(.no, "\(domain): \(key): there is no value, and so no type to keep")
+        throw Failure(.no, "\(domain): \(key.shortened): there is no value, and so no type to keep")
       }
       let type = TypeName.value(info.type)
-      let value = try type.value(of: text, for: "\(domain): \(key)")
+      let value = try type.value(of: text, for: "\(domain): \(key.shortened)")
       switch try Condition(arguments, type) {
       case .revision(let revision) where revision != info.revision: return .no
       case .none where try apply(.revision(info.revision), value, key, settings) != .done: continue

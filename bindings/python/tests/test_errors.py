@@ -7,6 +7,7 @@ import errno
 import os
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -168,6 +169,32 @@ def test_what_is_not_ours(home: Path) -> None:
     assert (
         folder / "org.example.test.satchel"
     ).read_bytes() == b"something else" * 1000
+
+
+@pytest.mark.parametrize("key", ["volume", "text", "k" * 1100, "most", "big"])
+def test_the_reason_is_the_one_that_holds(settings: satchel.Settings, key: str) -> None:
+    settings.update({"volume": 0.5, "text": "seven", "most": 2**63 - 1})
+    reasons = {
+        "volume": "is a double, not an int",
+        "text": "is a string, not an int",
+        "most": "9223372036854775807 plus 1 does not fit an int",
+        "k" * 1100: "a key has up to 1024 bytes, and this one has more",
+        "big": "a value has up to 16 MiB as stored, and this one has",
+    }
+
+    def ask(target: Any) -> None:
+        if key == "big":
+            target[key] = b"x" * (17 << 20)
+        else:
+            target.add(key, 1)
+
+    with pytest.raises(satchel.Error) as caught:
+        ask(settings)
+    assert reasons[key] in str(caught.value)
+    assert len(str(caught.value)) < 500
+    with pytest.raises(satchel.Error) as caught, settings.transaction() as change:
+        ask(change)
+    assert reasons[key] in str(caught.value)
 
 
 def test_errors_travel(settings: satchel.Settings) -> None:

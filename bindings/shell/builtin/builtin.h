@@ -43,6 +43,8 @@ bool is_utf8(const char *string);
 int print(const text *text);
 /* One line on standard error, behind `satchel: `, with its control characters escaped. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same of a key, of which no more is shown than fits a line. */
+void tell_of_key(const char *domain, const char *key, const char *reason);
 /* Tells of the library's last failure and of a way out. Its exit code. */
 int tell_failure(int code);
 int exit_code_of(int code);

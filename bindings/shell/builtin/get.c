@@ -25,13 +25,9 @@ static int stored(satchel_value **out, const call *call) {
   return code == SATCHEL_OK ? DONE : domain_failure(domain, code);
 }
 
-static void tell_subject(const call *call, const char *reason) {
-  tell("%s: %s: %s", call->operands[0], call->operands[1], reason);
-}
-
 /* A stored value of another type is a wrong use, also where it is the right type but too large for it. */
 static int tell_type(const call *call) {
-  tell_subject(call, satchel_last_error()->message);
+  tell_of_key(call->operands[0], call->operands[1], satchel_last_error()->message);
   tell("--json prints a value of any type");
   return USAGE;
 }
@@ -107,7 +103,7 @@ static int get_elements(const call *call) {
     reason = is_map ? "is not a dictionary" : "is not an array";
   else if (satchel_value_count(&count, value) != SATCHEL_OK) reason = satchel_last_error()->message;
   for (size_t i = 0; i < count && reason == NULL; i++) reason = add_element(&all, value, i, is_map);
-  if (reason != NULL) tell_subject(call, reason);
+  if (reason != NULL) tell_of_key(call->operands[0], call->operands[1], reason);
   else if (is_map) assign_map(call->targets[T_MAP], &all);
   else assign_array(call->targets[T_ARRAY], &all, false);
   elements_free(&all);

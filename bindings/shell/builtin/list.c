@@ -51,7 +51,7 @@ static int each(const call *call, const satchel_value *all, void *context, visit
 }
 
 static int tell_entry(const call *call, satchel_bytes key, const char *reason, int status) {
-  tell("%s: %s: %s", call->operands[0], (const char *)key.data, reason);
+  tell_of_key(call->operands[0], key.data, reason);
   return status;
 }
 

@@ -103,7 +103,7 @@ static int value_of_input(satchel_value **out, const call *call) {
       tell("standard input is not UTF-8");
       status = USAGE;
     } else if (value_from(out, input.data, input.size, call) != SATCHEL_OK) {
-      tell("%s: %s: %s", call->operands[0], call->operands[1], satchel_last_error()->message);
+      tell_of_key(call->operands[0], call->operands[1], satchel_last_error()->message);
       status = USAGE;
     }
   }

@@ -18,6 +18,19 @@ void text_add(text *text, const void *data, size_t size) {
 }
 
 void text_add_string(text *text, const char *string) { text_add(text, string, strlen(string)); }
+
+/* No more of it than fits a line. */
+static void text_add_shortened(text *text, const char *string) {
+  size_t characters = 0, kept = 0;
+  for (size_t i = 0; string[i] != '\0'; i++) {
+    if (((unsigned char)string[i] & 0xc0) == 0x80) continue; /* goes on with a character */
+    if (characters++ == 97) kept = i;
+  }
+  if (characters <= 100) return text_add_string(text, string);
+  text_add(text, string, kept);
+  text_add_string(text, "...");
+}
+
 void text_add_byte(text *text, char byte) { text_add(text, &byte, 1); }
 
 void text_add_buffer(text *text, satchel_buffer *buffer) {
@@ -139,13 +152,20 @@ int exit_code_of(int code) {
 }
 
 /* What it is about comes first: domain, key, and the path where the sentence does not have it. */
+void tell_of_key(const char *domain, const char *key, const char *reason) {
+  text shown = {NULL, 0, 0};
+  text_add_shortened(&shown, key);
+  tell("%s: %s: %s", domain, shown.data, reason);
+  text_free(&shown);
+}
+
 int tell_failure(int code) {
   const satchel_error *error = satchel_last_error();
   text line = {NULL, 0, 0};
   const char *const subjects[] = {error->domain, error->key};
   for (int i = 0; i < 2; i++) {
     if (subjects[i] == NULL) continue;
-    text_add_string(&line, subjects[i]);
+    text_add_shortened(&line, subjects[i]);
     text_add_string(&line, ": ");
   }
   text_add_string(&line, error->message);

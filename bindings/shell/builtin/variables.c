@@ -69,7 +69,8 @@ static bool holds_integers(const char *name) {
 
 static int refuse(const call *call, const char *reason) {
   bool has_key = call->operand_count > 1;
-  tell("%s%s%s: %s", call->operands[0], has_key ? ": " : "", has_key ? call->operands[1] : "", reason);
+  if (has_key) tell_of_key(call->operands[0], call->operands[1], reason);
+  else tell("%s: %s", call->operands[0], reason);
   return USAGE;
 }
 

@@ -41,11 +41,17 @@ class Error(Exception):
 
     def __str__(self) -> str:
         """As in every language: `domain: key: message (path)`, of which what is not known is left out."""
-        subjects = [text for text in (self.domain, self.key) if text is not None]
+        about = (self.domain, _shortened(self.key))
+        subjects = [text for text in about if text is not None]
         text = ": ".join([*subjects, self.message])
         if self.path is None or self.path in self.message:
             return text
         return f"{text} ({self.path})"
+
+
+def _shortened(key: str | None) -> str | None:
+    """Not longer than a line."""
+    return key if key is None or len(key) <= 100 else key[:97] + "..."
 
 
 class NotFoundError(Error, KeyError):

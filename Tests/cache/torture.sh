@@ -11,7 +11,7 @@ bin=$(dirname "$(readlink -f "$(command -v swift)")")
 sanitized() {
   local kind=$1 build=$top/.build/cache-$1 objects=() flags=() target name
   [ "$kind" != thread ] || flags=(-DNO_FORKS)
-  SATCHEL_CHECKS=1 swift build -c debug --package-path "$top" --scratch-path "$build" --target SatchelABI \
+  env -u XDG_CONFIG_HOME SATCHEL_CHECKS=1 swift build -c debug --package-path "$top" --scratch-path "$build" --target SatchelABI \
     -Xswiftc "-sanitize=$kind" -Xcc "-fsanitize=$kind" >"$work/build.log" 2>&1 || { cat "$work/build.log"; return 1; }
   for target in "$build"/debug/{CSatchelSystem,Satchel*}.build; do
     mapfile -t -O ${#objects[@]} objects < <(find "$target" -name '*.o')

@@ -57,6 +57,29 @@ integers_of() {
   satchel get d code -v inside
 }
 expect "a local integer" "2 satchel: d: code: the variable holds integers only" "$(said integers_of)"
+declare -n nowhere further=nowhere
+for variable in nowhere further; do
+  expect "a reference without a target, $variable" "2 satchel: the variable $variable is a reference that names no other variable" \
+    "$(said satchel get d code -v $variable)"
+  satchel get d code -v $variable 2>/dev/null
+  expect "$variable stays" '' "$nowhere"
+  satchel get d list -a $variable 2>/dev/null
+  expect "an array for $variable" "2 declare -n nowhere" "$? $(declare -p nowhere)"
+done
+itself() {
+  local -n integer=integer 2>/dev/null
+  satchel get d code -v integer
+}
+expect "a reference to itself" "2 satchel: the variable integer is a reference that names no other variable" "$(said itself | tail -n 1)"
+around() {
+  local -n other=integer
+  between
+}
+between() {
+  local -n integer=other
+  satchel get d code -v integer
+}
+expect "a reference round to itself" "2 satchel: the variable integer is a reference that names no other variable" "$(said around 2>&1 | tail -n 1)"
 satchel set d large 18446744073709551615 --type uint
 expect "more than an integer holds" "2 satchel: d: large: the variable holds integers only" "$(said satchel get d large -v integer)"
 for variable in RANDOM SECONDS OPTIND LINENO HISTSIZE TMOUT FUNCNEST BASH_COMPAT; do

@@ -5,8 +5,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Whether it is a reference that has no variable behind it, or only itself. What is assigned to the former becomes the name that it
+   refers to, and a subscript in that name is evaluated; the latter reaches a variable of an outer scope, whatever that may be. */
+static bool refers_nowhere(const char *name) {
+  SHELL_VAR *first = find_variable_noref(name);
+  if (first == NULL || !nameref_p(first)) return false;
+  SHELL_VAR *last = find_variable_last_nameref(name, 1);
+  return last == NULL || nameref_cell(last) == NULL || *nameref_cell(last) == '\0';
+}
+
 /* Why the variable cannot be given a value of this kind, or NULL. */
-static const char *refusal(SHELL_VAR *variable, enum target target) {
+static const char *refusal(const char *name, enum target target) {
+  if (refers_nowhere(name)) return "is a reference that names no other variable";
+  SHELL_VAR *variable = find_variable(name);
   if (variable == NULL) return NULL;
   if (readonly_p(variable)) return "is readonly";
   if (noassign_p(variable)) return "cannot be assigned";
@@ -23,7 +34,7 @@ int check_targets(const call *call) {
       tell("\"%s\" cannot be the name of a variable", name);
       return USAGE;
     }
-    const char *reason = refusal(find_variable(name), (enum target)target);
+    const char *reason = refusal(name, (enum target)target);
     if (reason != NULL) {
       tell("the variable %s %s", name, reason);
       return USAGE;

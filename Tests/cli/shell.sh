@@ -108,6 +108,15 @@ expect "load" "/nowhere $awkward" "$MY_PATH $MY_name"
 satchel_load load '' 2>/dev/null
 expect "load without a prefix" 2 $?
 
+# A variable that nobody may change does not end the script, nor the loading of the others.
+readonly OUR_b=before
+for key in a b c; do satchel_set readonly "$key" "$key"; done
+errors=$(satchel_load readonly OUR 2>&1)
+expect "load tells of a refusal" "2 satchel: readonly: b: the variable cannot hold this text" "$? $errors"
+satchel_load readonly OUR 2>/dev/null
+# shellcheck disable=SC2154
+expect "load goes on" "2 a before c" "$? ${OUR_a-} $OUR_b ${OUR_c-}"
+
 # Variables that would evaluate what is assigned to them take integers only; dash has none.
 evaluates() { (eval "$1=1+1 && [ \"\$$1\" = 2 ]") 2>/dev/null; }
 # shellcheck disable=SC3044
@@ -131,8 +140,10 @@ if evaluates integer; then
   # shellcheck disable=SC3044
   typeset -i MINE_code=5
   satchel_set code code "$(satchel get "$domain" code)"
+  satchel_set code name "$awkward"
   satchel_load code MINE 2>/dev/null
-  expect "code loaded" "2 5" "$? $MINE_code"
+  # shellcheck disable=SC2154
+  expect "code loaded" "2 5 $awkward" "$? $MINE_code ${MINE_name-}"
 fi
 if [ -n "${BASH_VERSION:-}" ]; then
   # shellcheck disable=SC3044
@@ -140,6 +151,17 @@ if [ -n "${BASH_VERSION:-}" ]; then
   satchel_get element "$domain" code 2>/dev/null
   # shellcheck disable=SC2154
   expect "code for an element" "2 5" "$? $element"
+  eval 'declare -n nowhere further=nowhere; integer=5
+    itself() { local -n integer=integer; satchel_get integer "$1" "$2"; }'
+  for key in code number; do
+    satchel_get nowhere "$domain" $key 2>/dev/null
+    # shellcheck disable=SC2154
+    expect "$key for a reference without a target" "2 " "$? ${nowhere-}"
+    satchel_get further "$domain" $key 2>/dev/null
+    expect "$key for a reference to such a one" "2 " "$? ${nowhere-}"
+  done
+  itself "$domain" code 2>/dev/null
+  expect "code for a reference to itself" "2 5" "$? $integer"
 fi
 [ ! -e evaluated ]
 expect "nothing was evaluated" 0 $?

@@ -14,10 +14,13 @@
 # They return what the command does: 0 done, 1 no (absent), 2 wrong use or type, 3 and more a failure, which is told on
 # standard error (`satchel help exit-codes`). A variable stays as it was unless 0 is returned. Nothing that is stored is
 # ever evaluated: a variable that would evaluate what is assigned to it (declare -i, or a reference to an element of such an
-# array) takes integers only, and refuses other text with 2. A shell variable cannot hold a NUL byte: it is left out.
+# array) takes integers only, and refuses other text with 2, and so does a reference without a target (declare -n). Attributes
+# for case and width (declare -l -u -c; zsh's typeset -L -R -Z) change what is put into a variable, as with any assignment.
+# A shell variable cannot hold a NUL byte: it is left out.
 #
 # satchel_each runs FUNCTION in this shell, from one look at the domain; where FUNCTION returns something else than 0 it
-# ends and returns that. satchel_load skips keys that are no names of variables, and says so on standard error.
+# ends and returns that. satchel_load skips keys that are no names of variables, and says so on standard error; where a
+# variable refuses its text it says so too, goes on with the next key, and returns 2 at the end.
 # SATCHEL_BIN is the command to run, instead of `satchel`; SATCHEL_PROGRAM the author's name, instead of the script's.
 #
 # In bash the functions need no new process where the builtin satchel.so is found: beside this file's folder, in
@@ -78,15 +81,34 @@ _satchel_is_integer() {
   { [ "$(($1))" = "$1" ]; } 2>/dev/null
 }
 
-# Whether the variable $1 takes text as it stands. Asked by a sum, in a process of its own: no shell has a common word for it.
+# Whether the variable $1 has no attribute that the shell could tell of in this process.
+# shellcheck disable=SC2016,SC2128,SC3016,SC3028,SC3044
+_satchel_is_plain() {
+  if [ "${BASH_VERSINFO:-0}" -ge 5 ]; then
+    if [ -v "$1" ]; then
+      [ ! -R "$1" ] && eval 'case ${!1@a} in "" | x) ;; *) return 1 ;; esac'
+    else
+      ! declare -p -- "$1" >/dev/null 2>&1
+    fi
+  elif [ -n "${ZSH_VERSION:-}" ]; then
+    ! typeset -p "$1" >/dev/null 2>&1
+  else
+    # Shells without the word know one attribute, readonly, and it is seldom without a value.
+    ! command -v typeset >/dev/null && eval "[ -z \"\${$1+set}\" ]"
+  fi
+}
+
+# Whether the variable $1 takes the text $2 as it stands. Tried in a process of its own, with a sum, or with the integer itself.
 _satchel_keeps_text() {
+  _satchel_trial=1+1
+  ! _satchel_is_integer "$2" || _satchel_trial=$2
   # shellcheck disable=SC2030,SC2031
-  (eval "$1=1+1 && [ \"\$$1\" = 1+1 ]") 2>/dev/null
+  (eval "$1=\$_satchel_trial && [ \"\$$1\" = \"\$_satchel_trial\" ]") 2>/dev/null
 }
 
 # Puts the text $2 into the variable $1; it is the value of the key $4 in the domain $3.
 _satchel_assign() {
-  if _satchel_is_integer "$2" || _satchel_keeps_text "$1"; then
+  if _satchel_is_plain "$1" || _satchel_keeps_text "$1" "$2"; then
     eval "$1=\$2"
   else
     printf 'satchel: %s: %s: the variable cannot hold this text\n' "$3" "$4" >&2
@@ -187,12 +209,14 @@ satchel_load() {
   # In front of every name, so that no key can become PATH or IFS.
   _satchel_prefix=$2
   _satchel_domain=$1
-  satchel_each "$1" _satchel_load_one
+  _satchel_loaded=0
+  satchel_each "$1" _satchel_load_one || return
+  return "$_satchel_loaded"
 }
 
 _satchel_load_one() {
   if _satchel_is_name "${_satchel_prefix}_$1"; then
-    _satchel_assign "${_satchel_prefix}_$1" "$2" "$_satchel_domain" "$1"
+    _satchel_assign "${_satchel_prefix}_$1" "$2" "$_satchel_domain" "$1" || _satchel_loaded=2
   else
     printf 'satchel: the key "%s" cannot be the name of a variable\n' "$1" >&2
   fi

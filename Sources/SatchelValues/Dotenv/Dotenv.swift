@@ -36,7 +36,8 @@ public enum Dotenv {
     return try format(pairs)
   }
 
-  /// Writes one line for each pair, more where a value has line breaks, so that `parse` and a POSIX shell read it back.
+  /// Writes one line for each pair, more where a value has line breaks, so that `parse` reads it back, and so does a POSIX
+  /// shell where the keys are names of variables.
   ///
   /// Throws `.type`, naming the key, for a key that is not `[A-Za-z_][A-Za-z0-9_.-]*` and for a value with a NUL.
   /// O(size).

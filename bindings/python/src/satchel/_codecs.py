@@ -84,7 +84,8 @@ def from_dotenv(text: str | bytes) -> dict[str, str]:
 
 
 def to_dotenv(values: Mapping[str, Value]) -> str:
-    """The reverse, of a dict or of settings, each value as its text; from_dotenv and any POSIX shell read it back.
+    """The reverse, of a dict or of settings, each value as its text; from_dotenv reads it back, and any POSIX shell
+    where the keys are names of variables.
 
     >>> print(to_dotenv({"A": 1, "B": "x y"}), end="")
     A=1

@@ -9,13 +9,22 @@ package enum Folders {
     if let folder = environment("XDG_CONFIG_HOME"), folder.utf8.first == UInt8(ascii: "/") {
       return folder + "/satchel"
     }
-    guard let home = environment("HOME") else {
+    guard let home else {
       throw SatchelError(.io, "HOME is not set: set HOME or XDG_CONFIG_HOME, or name a directory", systemError: ENOENT)
     }
     guard home.utf8.first == UInt8(ascii: "/") else {
       throw SatchelError(.io, "HOME is not an absolute path", systemError: ENOENT, path: home)
     }
     return home + "/.config/satchel"
+  }
+
+  private static var home: String? { environment("HOME").map(withoutLastSlashes) }
+
+  /// The name that every spelling of a folder's path is compared by.
+  private static func withoutLastSlashes(_ path: String) -> String {
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    return path
   }
 
   private static func environment(_ name: String) -> String? {
@@ -25,7 +34,7 @@ package enum Folders {
 
   /// Throws where `folder` lies in a home that does not exist: a wrong HOME is not a home without settings.
   package static func checkHome(of folder: String) throws(SatchelError) {
-    guard let home = environment("HOME"), folder.utf8.starts(with: (home + "/").utf8) else { return }
+    guard let home, folder.utf8.starts(with: (home + "/").utf8) else { return }
     if access(home, F_OK) != 0, errno == ENOENT { throw missing(home) }
   }
 
@@ -37,7 +46,7 @@ package enum Folders {
   /// Makes `path` and what is missing above it, each with mode 0700. A home that does not exist is not made.
   package static func create(_ path: String) throws(SatchelError) {
     if isDirectory(path) { return }
-    if let home = environment("HOME"), path == home { throw missing(home) }
+    if let home, withoutLastSlashes(path) == home { throw missing(home) }
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let parent = parent(of: path), parent != path else {
       throw SatchelError(errno: errno, "cannot make the folder", path: path)

@@ -23,6 +23,10 @@ grep -q NODELETE <<<"$dynamic" || problem "libsatchel.so can be unloaded; the Sw
 
 ! grep -q INTERP < <(readelf -lW "$command") || problem "the command is not static"
 "$command" --version >/dev/null || problem "the command does not run"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+said=$(echo '{"a": {}}' | "$command" import check --format json --directory "$scratch" 2>&1) ||
+  problem "the command cannot import: $said"
 # A folder that the Swift runtime would look into: Sources/CSatchelSystem/startup.c stands in the place of what does.
 ! grep -qaF libexec "$library" "$command" || problem "the Swift runtime looks for its backtracer as it starts"
 

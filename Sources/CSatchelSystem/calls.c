@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -171,6 +172,13 @@ int scs_membarrier(void) {
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0)
     return 0;
   return errno;
+}
+
+void scs_register_barrier(void) {
+  static bool has_asked;
+  if (has_asked || !__libc_single_threaded) return;
+  has_asked = true;
+  syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 }
 
 static int ofd(int descriptor, int command, short type, int64_t byte, struct flock *lock) {

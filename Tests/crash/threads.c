@@ -4,11 +4,13 @@
  *
  * Usage: threads [forked]. With `forked` only the threads of forked children are tried.
  */
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "support.h"
@@ -329,6 +331,29 @@ static void forked_children(void *context) {
   satchel_settings_close(common);
 }
 
+/* MARK: What later threads must not pay for */
+
+static bool has_barrier(void) { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; }
+
+/* Registering for the barrier is free with one thread. With several it takes as long as the slowest processor. */
+static void registering_early(void *context) {
+  (void)context;
+  if ((syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) & MEMBARRIER_CMD_PRIVATE_EXPEDITED) <= 0) {
+    skipped("registering for the barrier: this kernel has none");
+    return;
+  }
+  satchel_settings *settings = open_domain(folder, "early", 0);
+  CHECK(integer_of(settings, "cold.1", -1) == -1, "a new domain");
+  CHECK(!has_barrier(), "who only reads has registered for the barrier");
+  for (int i = 0; i < 3000; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "cold.%d", i);
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, name, i), "set");
+  }
+  CHECK(has_barrier(), "a writer has left the barrier's registration to the time when there are threads");
+  satchel_settings_close(settings);
+}
+
 int main(int count, char **arguments) {
   checks_begin("threads");
   folder = scratch_folder("store");
@@ -336,6 +361,7 @@ int main(int count, char **arguments) {
     child_round(forked_children, NULL, 120, "forked children with threads");
     return checks_finish();
   }
+  child_round(registering_early, NULL, 60, "registering for the barrier early");
   child_round(beside_a_writer, NULL, 90, "readers beside a writer");
   child_round(following, NULL, 90, "following compactions");
   child_round(several_writers, NULL, 60, "several writers");

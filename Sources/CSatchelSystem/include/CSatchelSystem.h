@@ -57,6 +57,8 @@ uint64_t scs_make_mark(void);
 
 // 0 when every running thread of this process has passed a full barrier since the call.
 int scs_membarrier(void);
+// What that needs once: free while the process has one thread, and some 10 ms with more. So it does nothing with more, nor twice.
+void scs_register_barrier(void);
 
 // Open-file-description locks on one byte. `exclusive` false: a read lock. EAGAIN: somebody else holds it.
 int scs_ofd_lock(int descriptor, int64_t byte, bool exclusive);

@@ -53,7 +53,7 @@ public enum Epoch {
   /// Call after unlinking. No reader is left of anything unlinked in an epoch before the returned one.
   public static func advance() -> UInt64 {
     now.pointee.add(1, ordering: .sequentiallyConsistent)
-    if !scs_is_alone(), scs_membarrier() != 0 { return withoutMembarrier() }
+    if scs_is_alone() { scs_register_barrier() } else if scs_membarrier() != 0 { return withoutMembarrier() }
     return oldest(except: nil)
   }
 

@@ -304,6 +304,7 @@ static void cut_header(const char *folder) {
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     image_store(file, lengths[i], path);
     refused_whole(folder, "cut-header", SATCHEL_ECORRUPT, "a file cut inside its header");
+    CHECK(error_names("move it away"), "a file cut inside its header names no way out: %s", satchel_last_error()->message);
   }
   image_free(&file);
   CHECK(entries_with(folder, "cut-header") == 1, "what was cut was put aside");
@@ -329,6 +330,27 @@ static void emptied(const char *folder) {
     CHECK(integer_of(settings, "a", -1) == 2, "opened again it differs");
     satchel_settings_close(settings);
   }
+}
+
+/* Who may not write the empty file cannot put it aside, though the folder is open to all. */
+static void emptied_by_another(void *context) {
+  const char *folder = context;
+  satchel_settings *settings = NULL;
+  CHECK_CODE(SATCHEL_EDENIED, open_with(&settings, folder, "closed", 0, 0), "an empty file that may not be written");
+  CHECK(error_names("empty") && error_names("closed.satchel"), "an empty file that may not be written: %s",
+        satchel_last_error()->message);
+  CHECK_CODE(SATCHEL_ENOTFOUND, open_with(&settings, folder, "closed", SATCHEL_SETTINGS_NO_CREATE, 0), "the same, no create");
+  CHECK_CODE(SATCHEL_ENOTFOUND, open_with(&settings, folder, "closed", SATCHEL_SETTINGS_READ_ONLY, 0), "the same, read only");
+  CHECK(entries_with(folder, "closed") == 1, "something was left beside it");
+}
+
+static void emptied_and_closed(void) {
+  if (geteuid() != 0) return;
+  const char *folder = scratch_folder("open-to-all"), *path = joined(folder, "closed.satchel");
+  image nothing = {NULL, 0};
+  image_store(nothing, 0, path);
+  CHECK(chmod(path, 0444) == 0 && chmod(folder, 0777) == 0, "chmod");
+  child_as_nobody(emptied_by_another, (void *)(uintptr_t)folder, "an empty file of somebody else");
 }
 
 /* MARK: Something else than a file */
@@ -419,6 +441,45 @@ static void replaced(const char *folder) {
   satchel_settings_close(observer);
 }
 
+/* A damaged file whose sound copy is put back: no answer may call the copy damaged, before the handle has noticed it. */
+static void put_back(const char *folder) {
+  static const char text[] = "a value to be found in the file";
+  satchel_settings *settings = open_domain(folder, "put-back", 0);
+  char path[4096], copy[4200];
+  snprintf(path, sizeof path, "%s", satchel_settings_path(settings));
+  snprintf(copy, sizeof copy, "%s.copy", path);
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_string(settings, "a", satchel_text(text)), "set");
+  satchel_settings_close(settings);
+  image file = image_load(path);
+  image_store(file, file.size, copy);
+  char *place = memmem(file.data, file.size, text, strlen(text));
+  CHECK(place != NULL, "the value is not in the file");
+  if (place != NULL) *place ^= 1;
+  image_store(file, file.size, path);
+  image_free(&file);
+  settings = open_domain(folder, "put-back", 0);
+  satchel_value *value = NULL;
+  CHECK_CODE(SATCHEL_ECORRUPT, satchel_settings_get_value(&value, settings, "a"), "a damaged value");
+  CHECK(rename(copy, path) == 0, "mv");
+  for (int i = 0; i < 8; i++) {
+    int code = satchel_settings_get_value(&value, settings, "a");
+    CHECK(code == SATCHEL_OK || code == SATCHEL_ECORRUPT, "beside a sound copy: %s", satchel_error_name(code));
+    if (code == SATCHEL_ECORRUPT)
+      CHECK(!error_names("not a settings file"), "of a sound copy: %s", satchel_last_error()->message);
+    satchel_value_free(value);
+    value = NULL;
+  }
+  sleep_ms(150);
+  for (int i = 0; i < 8; i++) {
+    (void)!satchel_settings_get_value(&value, settings, "a");
+    satchel_value_free(value);
+    value = NULL;
+  }
+  CHECK_CODE(SATCHEL_OK, satchel_settings_get_value(&value, settings, "a"), "the copy that was put back");
+  satchel_value_free(value);
+  satchel_settings_close(settings);
+}
+
 /* MARK: Names and flags */
 
 static void names(const char *folder) {
@@ -472,8 +533,10 @@ int main(void) {
   text_file(folder);
   cut_header(folder);
   emptied(folder);
+  emptied_and_closed();
   child_round(no_file, (void *)scratch_folder("special"), 20, "something else than a file");
   replaced(folder);
+  put_back(folder);
   names(folder);
   return checks_finish();
 }

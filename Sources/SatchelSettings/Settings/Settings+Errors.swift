@@ -22,7 +22,7 @@ extension StorePointer {
     case .range:
       "beyond a limit: keys have up to 1024 bytes, values up to 16 MiB, transactions up to 64 MiB; numbers must fit their type"
     case .corrupt where hasForeignFile:
-      "what stands at \(pointee.path) now is not a settings file, or its header is destroyed; nothing was changed"
+      "what stands at \(pointee.path) now is not a settings file, or its header is destroyed; nothing was changed: move it away, or put a sound copy in its place"
     case .corrupt:
       "its newest record is damaged; write it again, or run `satchel doctor \(pointee.domain) --accept \(key?.shellWord ?? "KEY")`"
     case .locked: "another container holds the lock; its processes cannot be judged from here"
@@ -40,11 +40,11 @@ extension StorePointer {
     }
   }
 
-  /// What another program has put under the name is no generation of this domain, and could not be followed.
+  /// What another program has put under the name cannot be followed. A sound file there is: it says nothing of this one's damage.
   private var hasForeignFile: Bool {
     let generation = retainGeneration()
     defer { generation.release() }
-    return !generation.isAt(pointee.path) && access(pointee.path, F_OK) == 0
+    return !generation.isAt(pointee.path) && leadsToForeignFile
   }
 
   /// Throws unless `code` is nil.

@@ -69,7 +69,11 @@ extension UnsafeMutablePointer where Pointee == Store {
     }
     let size = Int(info.st_size)
     if size == 0 { throw setAsideEmpty(descriptor, isWritable: isWritable) }
-    let fields = try readFields(descriptor, size: size)
+    let fields: HeaderFields
+    do throws(SatchelError) { fields = try readFields(descriptor, size: size) } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
     if !fields.isPortable, !FileSystem.hasSharedMaps(descriptor) {
       Glibc.close(descriptor)
       throw failure(
@@ -100,10 +104,25 @@ extension UnsafeMutablePointer where Pointee == Store {
     throw SatchelError(errno: error, "cannot read", path: pointee.path)
   }
 
+  /// Whether what the name leads to now is a file that opening would refuse for its header.
+  var leadsToForeignFile: Bool {
+    let descriptor = scs_open_kept(pointee.path, O_RDONLY | Self.careful)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else { return false }
+    do throws(SatchelError) {
+      _ = try readFields(descriptor, size: Int(info.st_size))
+      return false
+    } catch { return error.code == .corrupt }
+  }
+
+  /// Something else than a file may stand there: a pipe, which would be waited for, or a terminal.
+  private static var careful: Int32 { O_NONBLOCK | O_NOCTTY }
+
   /// For writing, or where that is refused, for reading: the reason is kept for those who write.
   private func openFile() throws(SatchelError) -> (Int32, Bool) {
-    // Something else than a file may stand there: a pipe, which would be waited for, or a terminal.
-    let flags = O_NONBLOCK | O_NOCTTY
+    let flags = Self.careful
     if !pointee.options.isReadOnly {
       let descriptor = scs_open_kept(pointee.path, O_RDWR | flags)
       if descriptor >= 0 { return (descriptor, true) }
@@ -126,16 +145,12 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   private func readFields(_ descriptor: Int32, size: Int) throws(SatchelError) -> HeaderFields {
-    guard size >= Header.size else {
-      Glibc.close(descriptor)
-      throw notSettings
-    }
+    guard size >= Header.size else { throw notSettings }
     let page = UnsafeMutableRawPointer.allocate(byteCount: Header.size, alignment: 64)
     defer { page.deallocate() }
     let error = scs_pread_all(descriptor, page, Header.size, 0)
-    if error != 0 { throw abandon(descriptor, error, "cannot read") }
+    if error != 0 { throw SatchelError(errno: error, "cannot read", path: pointee.path) }
     do throws(HeaderFields.Failure) { return try HeaderFields(page: page) } catch {
-      Glibc.close(descriptor)
       switch error {
       case .notOurs:
         throw notSettings
@@ -146,7 +161,10 @@ extension UnsafeMutablePointer where Pointee == Store {
   }
 
   private var notSettings: SatchelError {
-    failure(.corrupt, "not a settings file, or its header is destroyed; nothing was changed")
+    failure(
+      .corrupt,
+      "not a settings file, or its header is destroyed; nothing was changed: move it away, or put a sound copy in its place"
+    )
   }
 
   private func map(
@@ -183,7 +201,8 @@ extension UnsafeMutablePointer where Pointee == Store {
   private func setAsideEmpty(_ descriptor: Int32, isWritable: Bool) -> SatchelError {
     defer { Glibc.close(descriptor) }
     let isEmpty = failure(.notFound, "its file is empty")
-    guard isWritable, pointee.options.creates else { return isEmpty }
+    guard !pointee.options.isReadOnly, pointee.options.creates else { return isEmpty }
+    guard isWritable else { return failure(pointee.readOnlyReason ?? .denied, cannot: "put aside the empty file") }
     while scs_ofd_lock(descriptor, Generation.compactionByte, true) == EAGAIN { usleep(1000) }
     var mine = stat()
     var named = stat()

@@ -100,7 +100,7 @@ import Testing
     #expect(refusal?.description.contains(path) == true)
     let settings = try scratch.open()
     try settings.set(1, for: "k")
-    #expect(try settings.health().notes == ["header-lost"])
+    #expect(try settings.health().notes == [.headerLost])
     #expect(try names(in: scratch.folder.path).contains { $0.contains(".damaged-0-") })
   }
 

@@ -258,7 +258,7 @@ struct LogWalk {
   }
 
   /// What took the end of it, if anything did.
-  var loss: Note.Kind? { droppedBytes == 0 ? nil : isCut ? .cut : .powerLoss }
+  var loss: Health.Event? { droppedBytes == 0 ? nil : isCut ? .cut : .powerLoss }
 
   /// The file ends inside this stretch: it is taken up to its last whole transaction, the rest is one hole.
   mutating func walkCutShort(to limit: Int, visit: (LogItem, Int) -> Void) {

@@ -20,7 +20,21 @@ public struct Health: Sendable {
   /// File locks, for use from several machines.
   public var isPortable = false
   /// What has happened to the log, oldest first (docs/formats.md, 1.2), but for what has been accepted.
-  public var notes: [String] = []
+  public var notes: [Event] = []
+
+  /// What a note tells of. The raw value is what the file has.
+  public enum Event: String, Sendable {
+    /// An end that had not reached the disk was dropped.
+    case powerLoss = "power-loss"
+    /// Records whose keys are unknown were lost.
+    case damaged
+    /// The file was found shorter than what had been written.
+    case cut
+    /// The file was found empty.
+    case headerLost = "header-lost"
+    /// The losses before it were accepted.
+    case accepted
+  }
 
   /// No key is affected by a loss that has not been settled. Damage may remain in the past of a key that was written again.
   public var isSound: Bool { corruptKeys.isEmpty && !isDegraded && droppedBytes == 0 }

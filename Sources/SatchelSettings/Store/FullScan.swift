@@ -10,7 +10,7 @@ struct FullScan: ~Copyable {
   /// Notes since the last `accepted`.
   private(set) var notes: [Int] = []
   /// What a recovery would write a note of.
-  private(set) var loss: Note.Kind?
+  private(set) var loss: Health.Event?
   private(set) var damagedRecords = 0
   private(set) var hasDegradedNote = false
   private(set) var lastRevision: UInt64

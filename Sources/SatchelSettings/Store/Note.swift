@@ -5,15 +5,7 @@ import SatchelValues
 
 /// What the log says about itself: a loss, or that losses are settled.
 struct Note {
-  enum Kind: String {
-    case powerLoss = "power-loss"
-    case damaged
-    case cut
-    case headerLost = "header-lost"
-    case accepted
-  }
-
-  var kind: Kind
+  var kind: Health.Event
   var records: Int?
   var bytes: Int?
 
@@ -33,7 +25,7 @@ struct Note {
       program: store.pointee.program)
   }
 
-  init(kind: Kind, records: Int? = nil, bytes: Int? = nil) {
+  init(kind: Health.Event, records: Int? = nil, bytes: Int? = nil) {
     self.kind = kind
     self.records = records
     self.bytes = bytes
@@ -43,7 +35,7 @@ struct Note {
   init?(_ frame: Frame) {
     let encoded = UnsafeRawBufferPointer(start: frame.value, count: frame.valueLength)
     guard let entries = try? CBOR.decode(encoded).asDictionary(), let name = try? entries["kind"]?.asString(),
-      let kind = Kind(rawValue: name)
+      let kind = Health.Event(rawValue: name)
     else { return nil }
     self.kind = kind
     records = (try? entries["records"]?.asInt64()).map { Int($0) }

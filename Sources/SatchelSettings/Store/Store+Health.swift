@@ -30,8 +30,8 @@ extension UnsafeMutablePointer where Pointee == Store {
     health.logBytes = scan.end
     health.generation = generation.fields.generation
     health.isPortable = generation.isPortable
-    health.notes = scan.notes.compactMap { Note(Frame(UnsafeRawPointer(generation.base) + $0))?.kind.rawValue }
-    if let loss = scan.loss { health.notes.append(loss.rawValue) }
+    health.notes = scan.notes.compactMap { Note(Frame(UnsafeRawPointer(generation.base) + $0))?.kind }
+    if let loss = scan.loss { health.notes.append(loss) }
     return health
   }
 

@@ -127,13 +127,13 @@ private struct Visit {
 
   /// Why the end of the file is gone, and how much of it.
   private func loss(_ health: Health) -> String {
-    let causes = [
-      ("header-lost", "the file was found empty"), ("cut", "the file was cut short"),
-      ("power-loss", "its end had not reached the disk"),
+    let causes: [(Health.Event, String)] = [
+      (.headerLost, "the file was found empty"), (.cut, "the file was cut short"),
+      (.powerLoss, "its end had not reached the disk"),
     ]
     let told = causes.filter { health.notes.contains($0.0) }.map(\.1).joined(separator: ", ")
     // How much was in an empty file, nobody knows: it counts as one byte.
-    let bytes = health.droppedBytes - health.notes.count { $0 == "header-lost" }
+    let bytes = health.droppedBytes - health.notes.count { $0 == .headerLost }
     return bytes > 0 ? told + ": \(count(bytes, "byte")) gone" : told
   }
 
@@ -164,7 +164,7 @@ private struct Visit {
     entries["logBytes"] = .int(Int64(health.logBytes))
     entries["generation"] = Value(health.generation)
     entries["portable"] = .bool(health.isPortable)
-    entries["notes"] = .array(health.notes.map { .string($0) })
+    entries["notes"] = .array(health.notes.map { .string($0.rawValue) })
     return .dictionary(entries)
   }
 }

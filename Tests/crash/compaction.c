@@ -105,6 +105,25 @@ static void gives_back(const char *folder) {
   satchel_settings_close(other);
 }
 
+/* Files whose records end near the end of the room, and just there: no room is left to be given, and none is asked for. */
+static void full_to_the_byte(const char *folder) {
+  enum { ROOM = 64 << 10, STEP = 8 };
+  static char text[ROOM];
+  char path[4500];
+  snprintf(path, sizeof path, "%s/brimful.satchel", folder);
+  memset(text, 'x', sizeof text);
+  for (size_t size = ROOM - 5000; size < ROOM - 3800; size += STEP) {
+    satchel_settings *settings = open_domain(folder, "brimful", 0);
+    satchel_bytes value = {text, size};
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_string(settings, "text", value), "set");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_compact(settings), "compact");
+    CHECK_CODE(SATCHEL_OK, satchel_settings_set_int64(settings, "more", 1), "a write after it");
+    CHECK(integer_of(settings, "more", 0) == 1, "the write after it is lost");
+    satchel_settings_close(settings);
+    unlink(path);
+  }
+}
+
 /* What another program has put under the name is not replaced by what was there before. */
 static void put_in_place(const char *folder) {
   char from[4500], to[4500];
@@ -159,6 +178,7 @@ int main(void) {
   child_round(without_fallocate, (void *)(uintptr_t)scratch_folder("ramfs"), 60, "without fallocate");
   tried(long_names, scratch_folder("long"));
   tried(gives_back, scratch_folder("back"));
+  tried(full_to_the_byte, scratch_folder("full"));
   tried(put_in_place, scratch_folder("place"));
   tried(close_while_locked, scratch_folder("held"));
   return checks_finish();

@@ -35,6 +35,8 @@ package enum FileSystem {
 
   /// Allocates [from, to), so that storing there cannot meet a full disk. 0 or an errno.
   package static func allocate(_ descriptor: Int32, from: Int, to: Int) -> Int32 {
+    // Nothing is missing; fallocate would call a length of 0 invalid.
+    guard to > from else { return 0 }
     guard scs_within_file_limit(Int64(to)) else { return EFBIG }
     let error = scs_fallocate(descriptor, Int64(from), Int64(to - from))
     guard error == EOPNOTSUPP || error == ENOSYS else { return error }

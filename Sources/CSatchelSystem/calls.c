@@ -5,6 +5,7 @@
 #include <linux/membarrier.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -136,16 +137,27 @@ int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offs
   return 0;
 }
 
+enum { MEMORY_PART = 16 << 10, MEMORY_STEP = 256 << 10, MEMORY_SPARE = 1 << 20 };
+
+// What a thread has claimed since it last told the others: hardly any claim touches what threads share.
+static __thread ptrdiff_t part_owed __attribute__((tls_model("initial-exec")));
+
 bool scs_has_memory(ptrdiff_t bytes) {
-  enum { STEP = 256 << 10, SPARE = 1 << 20 };
   static _Atomic ptrdiff_t owed;
-  ptrdiff_t sum = atomic_fetch_add_explicit(&owed, bytes, memory_order_relaxed) + bytes;
-  if (sum < STEP) return true;
-  // Asked for as malloc would ask: what limits or overcommits that, does this.
-  void *room = mmap(NULL, (size_t)sum + SPARE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ptrdiff_t part = part_owed + bytes;
+  part_owed = part;
+  if (part < MEMORY_PART) return true;
+  part_owed = 0;
+  ptrdiff_t sum = atomic_fetch_add_explicit(&owed, part, memory_order_relaxed) + part;
+  if (sum < MEMORY_STEP) return true;
+  // The allocator may have room where the system has none left. Volatile, or a compiler drops what nobody uses.
+  void *volatile room = malloc((size_t)sum + MEMORY_SPARE);
+  bool has_room = room != NULL;
+  free(room);
   // After a refusal every further amount is asked for.
-  atomic_store_explicit(&owed, room == MAP_FAILED ? STEP : 0, memory_order_relaxed);
-  return room != MAP_FAILED && munmap(room, (size_t)sum + SPARE) == 0;
+  part_owed = has_room ? 0 : MEMORY_PART;
+  atomic_store_explicit(&owed, has_room ? 0 : MEMORY_STEP, memory_order_relaxed);
+  return has_room;
 }
 
 bool scs_within_file_limit(int64_t size) {

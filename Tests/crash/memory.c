@@ -72,6 +72,7 @@ BUFFER(get_string, satchel_settings_get_string(&out, settings, "text"))
 BUFFER(get_data, satchel_settings_get_data(&out, settings, "data"))
 BUFFER(get_url, satchel_settings_get_url(&out, settings, "text"))
 VALUE(get_text_value, satchel_settings_get_value(&out, settings, "text"))
+VALUE(get_short_value, satchel_settings_get_value(&out, settings, "short"))
 VALUE(get_list_value, satchel_settings_get_value(&out, settings, "list"))
 VALUE(get_dictionary_value, satchel_settings_get_value(&out, settings, "dictionary"))
 VALUE(get_all, satchel_settings_get_all(&out, keys))
@@ -358,6 +359,7 @@ static void make_domains(void) {
   CHECK_CODE(SATCHEL_OK, satchel_settings_set_value(settings, "data", data), "data");
   CHECK_CODE(SATCHEL_OK, satchel_settings_set_value(settings, "list", list), "list");
   CHECK_CODE(SATCHEL_OK, satchel_settings_set_value(settings, "dictionary", dictionary), "dictionary");
+  CHECK_CODE(SATCHEL_OK, satchel_settings_set_value(settings, "short", one), "short");
   keys = open_domain(folder, "keys", 0);
   satchel_transaction *transaction = NULL;
   CHECK_CODE(SATCHEL_OK, satchel_settings_begin(&transaction, keys), "begin");
@@ -395,6 +397,32 @@ static void try_one(void *context) {
   CHECK_CODE(attempt->expected, subjects[attempt->subject].run(), name);
 }
 
+/* MARK: What needs no memory is not refused */
+
+/* The system has none left, but the heap has: the runtime and the library take theirs from there. */
+static void read_with_room_in_the_heap(void *context) {
+  (void)context;
+  enum { ROOM = 16 << 20, READS = 10000 };
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  char *volatile room = malloc(ROOM), *volatile above = malloc(16);
+  free(room);
+  limit_memory(64 << 10);
+  int refused = 0;
+  for (int i = 0; i < READS; i++) refused += get_short_value() != SATCHEL_OK;
+  room = malloc(ROOM / 2);
+  CHECK(room != NULL, "there is no room in the heap to begin with");
+  CHECK(refused == 0, "%d of %d reads are refused, though there is room in the heap", refused, READS);
+  free(room);
+  free(above);
+}
+
+static void try_alone(child_body *body, const char *name) {
+  round_begin();
+  child_end_well(child_start(body, NULL), 60, name);
+  round_end();
+}
+
 int main(int count, char **arguments) {
   checks_begin("memory");
   /* What is large comes from the system and goes back to it, so that the limit is felt. */
@@ -423,5 +451,6 @@ int main(int count, char **arguments) {
     CHECK(attempt->refused > 0 || is_little, "%s is never refused", subjects[i].name);
     round_end();
   }
+  if (count == 1) try_alone(read_with_room_in_the_heap, "read_with_room_in_the_heap");
   return checks_finish();
 }

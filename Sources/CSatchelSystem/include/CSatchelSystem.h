@@ -37,7 +37,7 @@ int scs_reserve(int descriptor, int64_t offset, int64_t length); // allocates wi
 int scs_write_zeros(int descriptor, int64_t offset, int64_t length);
 int scs_pread_all(int descriptor, void *buffer, size_t size, int64_t offset);
 int scs_pwrite_all(int descriptor, const void *buffer, size_t size, int64_t offset);
-// Whether that much memory, and some more, could be had now; small amounts are added up before the system is asked.
+// Whether that much memory, and some more, could be had now; small amounts are added up before the allocator is asked.
 bool scs_has_memory(ptrdiff_t bytes);
 bool scs_within_file_limit(int64_t size); // RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, which kills
 int scs_random(void *buffer, size_t size);

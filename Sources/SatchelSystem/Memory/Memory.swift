@@ -6,7 +6,7 @@ import CSatchelSystem
 /// A claim holds nothing: another thread may take what was there. What is left over for that, and for the small allocations that
 /// nobody claims, is a mebibyte.
 public enum Memory {
-  /// Small amounts are added up; the system is asked once they are worth it, or after it has refused.
+  /// Small amounts are added up; the allocator is asked once they are worth it, or after it has refused.
   @inlinable
   public static func hasRoom(for bytes: Int) -> Bool { scs_has_memory(bytes) }
 

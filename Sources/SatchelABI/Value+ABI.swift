@@ -145,7 +145,7 @@ public func satchel_value_free(_ value: OpaquePointer?) {
 @implementation @_cdecl("satchel_value_type")
 public func satchel_value_type(_ value: OpaquePointer?) -> Int32 {
   guard let value else { return invalid("value is NULL") }
-  return ValueBox.from(value).value.type.rawValue
+  return ValueBox.from(value).look { $0.type.rawValue }
 }
 
 @implementation @_cdecl("satchel_value_equal")

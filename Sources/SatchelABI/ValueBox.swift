@@ -28,11 +28,17 @@ final class ValueBox: @unchecked Sendable {
     lock.deallocate()
   }
 
+  /// For whoever keeps it.
   var value: Value {
     withState { state in
       state.isShared = true
       return state.value
     }
+  }
+
+  /// Lends it to `body`, which keeps nothing that an appended or a put element would change.
+  func look<R, E: Error>(_ body: (Value) throws(E) -> R) throws(E) -> R {
+    try withState { (state) throws(E) in try body(state.value) }
   }
 
   private func withState<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {

@@ -14,10 +14,12 @@ public func satchel_value_count(_ out: UnsafeMutablePointer<Int>?, _ value: Opaq
   out.pointee = 0
   guard let value else { return invalid("value is NULL") }
   return attempt { () throws(SatchelError) in
-    switch ValueBox.from(value).value {
-    case .array(let items): out.pointee = items.count
-    case .dictionary(let entries): out.pointee = entries.count
-    default: throw SatchelError(.type, "only arrays and dictionaries have a count")
+    out.pointee = try ValueBox.from(value).look { (value) throws(SatchelError) in
+      switch value {
+      case .array(let items): items.count
+      case .dictionary(let entries): entries.count
+      default: throw SatchelError(.type, "only arrays and dictionaries have a count")
+      }
     }
   }
 }
@@ -31,14 +33,16 @@ public func satchel_value_at(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ val
   guard let value else { return invalid("value is NULL") }
   let box = ValueBox.from(value)
   return attempt { () throws(SatchelError) in
-    switch box.value {
-    case .array(let items) where items.indices.contains(index): out.pointee = try box.child(index, items[index]).lent
-    case .dictionary(let entries) where entries.indices.contains(index):
-      out.pointee = try box.child(index, entries[index].value).lent
-    case .array(let items): throw outside(index, items.count)
-    case .dictionary(let entries): throw outside(index, entries.count)
-    default: throw SatchelError(.type, "only arrays and dictionaries have elements")
+    let element = try box.look { (value) throws(SatchelError) in
+      switch value {
+      case .array(let items) where items.indices.contains(index): items[index]
+      case .dictionary(let entries) where entries.indices.contains(index): entries[index].value
+      case .array(let items): throw outside(index, items.count)
+      case .dictionary(let entries): throw outside(index, entries.count)
+      default: throw SatchelError(.type, "only arrays and dictionaries have elements")
+      }
     }
+    out.pointee = try box.child(index, element).lent
   }
 }
 
@@ -55,9 +59,12 @@ public func satchel_value_key_at(_ out: UnsafeMutablePointer<satchel_bytes>?, _ 
   guard let value else { return invalid("value is NULL") }
   let box = ValueBox.from(value)
   return attempt { () throws(SatchelError) in
-    let entries = try box.value.asDictionary()
-    guard entries.indices.contains(index) else { throw outside(index, entries.count) }
-    out.pointee = try box.lend(index, entries[index].key.utf8)
+    let key = try box.look { (value) throws(SatchelError) in
+      let entries = try value.asDictionary()
+      guard entries.indices.contains(index) else { throw outside(index, entries.count) }
+      return entries[index].key
+    }
+    out.pointee = try box.lend(index, key.utf8)
   }
 }
 
@@ -70,9 +77,12 @@ public func satchel_value_find(
   guard let value else { return invalid("value is NULL") }
   let box = ValueBox.from(value)
   return attempt { () throws(SatchelError) in
-    let entries = try box.value.asDictionary()
-    guard let index = entries.position(of: try checkedText(key)) else { throw SatchelError(.notFound, "no such key") }
-    out.pointee = try box.child(index, entries[index].value).lent
+    let (index, element) = try box.look { (value) throws(SatchelError) in
+      let entries = try value.asDictionary()
+      guard let index = entries.position(of: try checkedText(key)) else { throw SatchelError(.notFound, "no such key") }
+      return (index, entries[index].value)
+    }
+    out.pointee = try box.child(index, element).lent
   }
 }
 

@@ -417,6 +417,37 @@ static void read_with_room_in_the_heap(void *context) {
   free(above);
 }
 
+/* Looking at a value shares nothing, so that the next change copies nothing and needs no more than its own room. */
+static void change_what_was_looked_at(void *context) {
+  (void)context;
+  satchel_value *items = NULL, *entries = NULL;
+  const satchel_value *child;
+  satchel_bytes name;
+  size_t number;
+  char key[32];
+  bool made = satchel_value_new_array(&items) == SATCHEL_OK && satchel_value_new_dictionary(&entries) == SATCHEL_OK;
+  for (int i = 0; i < 5 * ITEMS && made; i++) {
+    snprintf(key, sizeof key, "key.%d", i);
+    made = satchel_value_append(items, one) == SATCHEL_OK && satchel_value_put(entries, satchel_text(key), one) == SATCHEL_OK;
+  }
+  CHECK(made, "the values cannot be made");
+  limit_memory(3 << 20);
+  for (int i = 0; i < 100; i++) {
+    CHECK_CODE(SATCHEL_OK, satchel_value_count(&number, items), "count");
+    CHECK_CODE(SATCHEL_OK, satchel_value_at(&child, items, 7), "at");
+    CHECK(satchel_value_type(items) == SATCHEL_TYPE_ARRAY, "the type is another");
+    CHECK_CODE(SATCHEL_OK, satchel_value_append(items, one), "append to what was looked at");
+    CHECK_CODE(SATCHEL_OK, satchel_value_at(&child, entries, 7), "at");
+    CHECK_CODE(SATCHEL_OK, satchel_value_key_at(&name, entries, 7), "key_at");
+    CHECK_CODE(SATCHEL_OK, satchel_value_find(&child, entries, satchel_text("key.7")), "find");
+    snprintf(key, sizeof key, "another.%d", i);
+    CHECK_CODE(SATCHEL_OK, satchel_value_put(entries, satchel_text(key), one), "put into what was looked at");
+  }
+  limit_memory(0);
+  satchel_value_free(items);
+  satchel_value_free(entries);
+}
+
 static void try_alone(child_body *body, const char *name) {
   round_begin();
   child_end_well(child_start(body, NULL), 60, name);
@@ -451,6 +482,9 @@ int main(int count, char **arguments) {
     CHECK(attempt->refused > 0 || is_little, "%s is never refused", subjects[i].name);
     round_end();
   }
-  if (count == 1) try_alone(read_with_room_in_the_heap, "read_with_room_in_the_heap");
+  if (count == 1) {
+    try_alone(read_with_room_in_the_heap, "read_with_room_in_the_heap");
+    try_alone(change_what_was_looked_at, "change_what_was_looked_at");
+  }
   return checks_finish();
 }

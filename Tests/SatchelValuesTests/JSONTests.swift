@@ -37,6 +37,8 @@ import Testing
     (["$data": "AA=="], #"{"$object":{"$data":"AA=="}}"#), (["$a": 1, "b": 2], #"{"$a":1,"b":2}"#),
     (["$object": ["$url": 1]], #"{"$object":{"$object":{"$object":{"$url":1}}}}"#),
     ("\u{7}\u{1b}\"\\/\n\u{7f}é", #""\u0007\u001b\"\\/\n\u007fé""#),
+    ("\u{8}\u{c}\r\t\0\u{1f}", #""\b\f\r\t\u0000\u001f""#), (#"é is "e" with \ it"#, #""é is \"e\" with \\ it""#),
+    ("plain from its first byte to its last", #""plain from its first byte to its last""#), ("", #""""#),
     (["b": 1, "a": [.null, true]], #"{"b":1,"a":[null,true]}"#),
     ([], "[]"), ([:], "{}"),
   ]

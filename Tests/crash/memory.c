@@ -13,7 +13,7 @@ enum { BIG = 4 << 20, ITEMS = 20000, KEYS = 10000 };
 
 static const char *folder, *many;
 static satchel_settings *settings, *keys;
-static satchel_value *text, *data, *url, *list, *dictionary, *shared_list, *shared_dictionary, *one, *text_alone;
+static satchel_value *text, *data, *url, *list, *dictionary, *shared_list, *shared_dictionary, *one, *text_alone, *controls;
 static satchel_buffer list_json, dictionary_json, text_json, data_json, domain_json, list_cbor, dictionary_cbor, text_cbor;
 static satchel_buffer dictionary_dotenv, text_dotenv;
 static char *letters, *digits, *dots, *escapes, *base64, *nested;
@@ -59,6 +59,7 @@ VALUE(string_from_text, satchel_value_from_text(&out, satchel_blob(letters, BIG)
 BUFFER(list_to_json, satchel_value_to_json(&out, list))
 BUFFER(dictionary_to_json, satchel_value_to_json(&out, dictionary))
 BUFFER(text_to_json, satchel_value_to_json(&out, text))
+BUFFER(controls_to_json, satchel_value_to_json(&out, controls))
 BUFFER(data_to_json, satchel_value_to_json(&out, data))
 BUFFER(dictionary_to_dotenv, satchel_value_to_dotenv(&out, dictionary))
 BUFFER(text_to_dotenv, satchel_value_to_dotenv(&out, text_alone))
@@ -250,6 +251,7 @@ static const struct {
     SUBJECT(string_from_text),
     SUBJECT(list_to_json),
     SUBJECT(text_to_json),
+    SUBJECT(controls_to_json),
     SUBJECT(dictionary_to_json),
     SUBJECT(data_to_json),
     SUBJECT(dictionary_to_dotenv),
@@ -329,9 +331,11 @@ static void make_bytes(void) {
 }
 
 static void make_values(void) {
+  char *ones = repeated("\1");
   bool made = satchel_value_new_string(&text, satchel_blob(letters, BIG)) == SATCHEL_OK &&
               satchel_value_new_data(&data, satchel_blob(letters, BIG)) == SATCHEL_OK &&
               satchel_value_new_url(&url, satchel_blob(letters, BIG)) == SATCHEL_OK &&
+              satchel_value_new_string(&controls, satchel_blob(ones, BIG)) == SATCHEL_OK &&
               satchel_value_new_string(&one, satchel_text("text of more than fifteen bytes")) == SATCHEL_OK &&
               satchel_value_new_array(&list) == SATCHEL_OK && satchel_value_new_dictionary(&dictionary) == SATCHEL_OK;
   char key[64];
@@ -351,6 +355,7 @@ static void make_values(void) {
          satchel_value_to_cbor(&list_cbor, list) == SATCHEL_OK && satchel_value_to_cbor(&text_cbor, text) == SATCHEL_OK &&
          satchel_value_to_cbor(&dictionary_cbor, dictionary) == SATCHEL_OK;
   CHECK(made, "the values cannot be made: %s", satchel_last_error()->message);
+  free(ones);
 }
 
 static void make_domains(void) {

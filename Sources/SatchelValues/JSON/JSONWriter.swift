@@ -90,30 +90,47 @@ struct JSONWriter {
   }
 
   private mutating func write(_ text: String) throws(SatchelError) {
-    try add("\"")
-    try output.claimRoom(for: text.utf8.count)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): try add("\\\"")
-      case UInt8(ascii: "\\"): try add("\\\\")
-      case 0x08: try add("\\b")
-      case 0x09: try add("\\t")
-      case 0x0a: try add("\\n")
-      case 0x0c: try add("\\f")
-      case 0x0d: try add("\\r")
-      case 0..<0x20, 0x7f:
-        try add("\\u00")
-        try add(hexDigits[Int(byte >> 4)])
-        try add(hexDigits[Int(byte & 15)])
-      default: try add(byte)
-      }
-    }
-    try add("\"")
+    var text = text
+    guard text.withUTF8({ addQuoted($0) }) else { throw SatchelError(.noMemory, "out of memory") }
   }
 
-  private mutating func add(_ byte: UInt8) throws(SatchelError) {
-    try output.claimRoom()
-    output.append(byte)
+  /// What needs no escape is added in one piece, from one escape to the next. False where memory is refused.
+  private mutating func addQuoted(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard output.hasRoom(for: text.count + 2) else { return false }
+    output.append(UInt8(ascii: "\""))
+    var start = 0
+    while let next = text[start...].firstIndex(where: Self.isEscaped) {
+      output.append(contentsOf: text[start..<next])
+      // Room for the rest, and for an escape and the quote: it may have been used up by the escapes before.
+      guard output.hasRoom(for: text.count - next + 8) else { return false }
+      addEscape(of: text[next])
+      start = next + 1
+    }
+    output.append(contentsOf: text[start...])
+    output.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
+  }
+
+  private mutating func addEscape(of byte: UInt8) {
+    let short: UInt8? =
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+      case 0x08: UInt8(ascii: "b")
+      case 0x09: UInt8(ascii: "t")
+      case 0x0a: UInt8(ascii: "n")
+      case 0x0c: UInt8(ascii: "f")
+      case 0x0d: UInt8(ascii: "r")
+      default: nil
+      }
+    output.append(UInt8(ascii: "\\"))
+    if let short { return output.append(short) }
+    output.append(contentsOf: "u00".utf8)
+    output.append(hexDigits[Int(byte >> 4)])
+    output.append(hexDigits[Int(byte & 15)])
   }
 
   private mutating func add(_ text: String) throws(SatchelError) {

@@ -26,7 +26,10 @@ struct View: ~Copyable {
   let mask: Int
   let hashSeed: UInt64
   let generation: GenerationPointer
-  /// The committed word that the slots are complete for, exactly as read; 0 sends every reader the long way.
+  /// What stands for "complete for no committed word": none that a view is ever complete for, whatever a damaged file holds.
+  static let nothing = CommitWord.retired
+
+  /// The committed word that the slots are complete for, exactly as read; `nothing` sends every reader the long way.
   let seen: Atomic<UInt64>
   let revision: Atomic<UInt64>
   /// Made with the first of them: hardly any file has one.
@@ -66,8 +69,8 @@ struct View: ~Copyable {
     hashSeed = generation.pointee.fields.hashSeed
     mask = slotCount - 1
     self.slots = slots.assumingMemoryBound(to: Atomic<UInt64>.self)
-    seen = Atomic(0)
-    indexed = Atomic(0)
+    seen = Atomic(View.nothing)
+    indexed = Atomic(View.nothing)
     revision = Atomic(generation.pointee.fields.baseRevision)
     let start = Extent(
       length: Header.size, lastCRC: generation.pointee.fields.salt,

@@ -45,7 +45,7 @@ extension UnsafeMutablePointer where Pointee == Store {
       let generation = view.pointee.generation
       if generation.isPortable, !isLocked, isOutdated(generation), generation != kept { return generation }
       let committed = generation.committed
-      if committed == view.pointee.indexed.load(ordering: .relaxed) { return nil }
+      if committed == view.pointee.indexed.load(ordering: .relaxed), committed != View.nothing { return nil }
       guard generation.isBelieved, let length = CommitWord.checkedLength(committed, generation.fields),
         isAllocated(generation, length)
       else {
@@ -227,6 +227,6 @@ struct Indexing {
     // portable mode no read ever compares equal.
     let indexed = committed & ~CommitWord.retired
     view.pointee.indexed.store(indexed, ordering: .releasing)
-    view.pointee.seen.store(view.pointee.generation.isPortable ? 0 : indexed, ordering: .releasing)
+    view.pointee.seen.store(view.pointee.generation.isPortable ? View.nothing : indexed, ordering: .releasing)
   }
 }

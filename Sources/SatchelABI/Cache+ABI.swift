@@ -51,8 +51,6 @@ private func invalidCache() -> Int32 { invalid("cache is NULL or has been freed"
 @inline(never)
 private func invalidKey() -> Int32 { invalid("the key is a range without bytes, or of an absurd size") }
 
-private func noMemory() -> Int32 { answer(.noMemory) { SatchelError(.noMemory, "out of memory") } }
-
 @implementation @_cdecl("satchel_cache_new")
 public func satchel_cache_new(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ options: UnsafePointer<satchel_cache_options>?
@@ -67,9 +65,7 @@ public func satchel_cache_new(
       SatchelError(code, "struct_size of the options is none, or they ask for what is not known here")
     }
   }
-  while wanted.seed == 0 {
-    if scs_random(&wanted.seed, 8) != 0 { wanted.seed = UInt64(bitPattern: scs_now_ns()) }
-  }
+  if wanted.seed == 0 { wanted.seed = scs_fresh_seed() }
   let handle = CacheHandle.closed.take { CacheHandle() }
   handle.pointee.cache = ByteCache(seed: wanted.seed, events: CacheCallbacks(wanted))
   handle.pointee.state.store(CacheHandle.live, ordering: .releasing)
@@ -117,7 +113,7 @@ public func satchel_cache_put(
     return SATCHEL_OK
   }
   guard let out else { return invalid("out is NULL") }
-  guard let object = cache.put(key, pointer, .replace) else { return noMemory() }
+  guard let object = cache.put(key, pointer, .replace) else { return answer(.noMemory) }
   out.pointee = object.handle
   return SATCHEL_OK
 }
@@ -142,7 +138,7 @@ public func satchel_cache_get_or_create(
   let code = make(&made, key, context)
   if code != 0 { return code }
   guard let made else { return invalid("make has made NULL") }
-  guard let object = cache.put(bytes, made, .keep) else { return noMemory() }
+  guard let object = cache.put(bytes, made, .keep) else { return answer(.noMemory) }
   out.pointee = object.handle
   return SATCHEL_OK
 }

@@ -39,16 +39,23 @@ private func withCursor(_ cursor: OpaquePointer?, _ body: (ByteCursorPointer, By
   return body(pointer, table)
 }
 
+/// Lends the entry that a step has reached: 1, or 0 where there is none.
+@inline(__always)
+private func reached(
+  _ place: Int?, of table: ByteTablePointer, _ key: UnsafeMutablePointer<satchel_bytes>?,
+  _ value: UnsafeMutablePointer<satchel_dict_value>?
+) -> Int32 {
+  guard let place else { return 0 }
+  lend(place, of: table, key, value)
+  return 1
+}
+
 @implementation @_cdecl("satchel_dict_cursor_next")
 public func satchel_dict_cursor_next(
   _ key: UnsafeMutablePointer<satchel_bytes>?, _ value: UnsafeMutablePointer<satchel_dict_value>?,
   _ cursor: OpaquePointer?
 ) -> Int32 {
-  withCursor(cursor) { cursor, table in
-    guard let place = cursor.advance(table) else { return 0 }
-    lend(place, of: table, key, value)
-    return 1
-  }
+  withCursor(cursor) { cursor, table in reached(cursor.advance(table), of: table, key, value) }
 }
 
 @implementation @_cdecl("satchel_dict_cursor_prev")
@@ -56,11 +63,7 @@ public func satchel_dict_cursor_prev(
   _ key: UnsafeMutablePointer<satchel_bytes>?, _ value: UnsafeMutablePointer<satchel_dict_value>?,
   _ cursor: OpaquePointer?
 ) -> Int32 {
-  withCursor(cursor) { cursor, table in
-    guard let place = cursor.retreat(table) else { return 0 }
-    lend(place, of: table, key, value)
-    return 1
-  }
+  withCursor(cursor) { cursor, table in reached(cursor.retreat(table), of: table, key, value) }
 }
 
 @implementation @_cdecl("satchel_dict_cursor_remove")

@@ -15,8 +15,13 @@ func answer(_ code: SatchelError.Code?, _ explain: () -> SatchelError) -> Int32 
   return code.rawValue
 }
 
-/// The code of a failure that needs no more words.
-func answer(_ code: SatchelError.Code) -> Int32 { answer(code) { SatchelError(code, code.text) } }
+/// The code of a failure that no domain has; without a message the code says it all.
+@inline(never)
+func failed(_ code: SatchelError.Code, _ message: StaticString? = nil, key: satchel_bytes? = nil) -> Int32 {
+  let name = key?.buffer.map { String(decoding: $0.prefix(1024), as: UTF8.self) }
+  LastError.set(SatchelError(code, "\(message ?? code.words.text)", key: name))
+  return code.rawValue
+}
 
 /// Runs `body`; what it throws becomes the answer.
 func attempt(_ body: () throws(SatchelError) -> Void) -> Int32 {

@@ -113,7 +113,7 @@ public func satchel_cache_put(
     return SATCHEL_OK
   }
   guard let out else { return invalid("out is NULL") }
-  guard let object = cache.put(key, pointer, .replace) else { return answer(.noMemory) }
+  guard let object = cache.put(key, pointer, .replace) else { return failed(.noMemory) }
   out.pointee = object.handle
   return SATCHEL_OK
 }
@@ -138,7 +138,7 @@ public func satchel_cache_get_or_create(
   let code = make(&made, key, context)
   if code != 0 { return code }
   guard let made else { return invalid("make has made NULL") }
-  guard let object = cache.put(bytes, made, .keep) else { return answer(.noMemory) }
+  guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
   out.pointee = object.handle
   return SATCHEL_OK
 }

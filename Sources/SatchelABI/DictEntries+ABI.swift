@@ -8,14 +8,6 @@ import SatchelCollections
 
 // Entries by their keys.
 
-/// A failure of a dictionary: its last error names no domain, and the code says it all.
-@inline(never)
-func failed(_ code: SatchelError.Code, _ message: StaticString? = nil, key: satchel_bytes? = nil) -> Int32 {
-  let name = key?.buffer.map { String(decoding: $0.prefix(1024), as: UTF8.self) }
-  LastError.set(SatchelError(code, "\(message ?? code.words.text)", key: name))
-  return code.rawValue
-}
-
 @inline(__always)
 func result(_ code: SatchelError.Code?) -> Int32 {
   code.map { $0 == .notFound ? $0.rawValue : failed($0) } ?? SATCHEL_OK

@@ -277,7 +277,7 @@ public func satchel_settings_set_string(
   _ settings: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ text: satchel_bytes
 ) -> Int32 {
   // A value is at most 16 MiB: what is larger, and all that is wrong, is answered by the way of the other types.
-  if text.size > 1 << 12, text.isPlausible, !Memory.hasRoom(for: 3 * text.size) { return answer(.noMemory) }
+  if text.size > 1 << 12, text.isPlausible, !Memory.hasRoom(for: 3 * text.size) { return failed(.noMemory) }
   guard text.isPlausible, text.size <= 16 << 20, let bytes = text.buffer, text.text != nil else {
     return setValue(settings, key) { () throws(SatchelError) in .string(try checkedText(text)) }
   }

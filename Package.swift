@@ -52,9 +52,14 @@ let package = Package(
       name: "SatchelSettings",
       dependencies: ["SatchelSystem", "SatchelCollections", "SatchelValues", "CSatchelSystem"],
       swiftSettings: strict),
+    // The logger: front end, rings, leader, files, formats.
+    .target(
+      name: "SatchelLogging", dependencies: ["SatchelSystem", "SatchelCollections", "SatchelValues", "CSatchelSystem"],
+      swiftSettings: strict),
     // The umbrella for Swift users.
     .target(
-      name: "Satchel", dependencies: ["SatchelSettings", "SatchelValues", "SatchelCollections"], swiftSettings: strict),
+      name: "Satchel", dependencies: ["SatchelSettings", "SatchelLogging", "SatchelValues", "SatchelCollections"],
+      swiftSettings: strict),
     // For Swift programs that have Foundation anyway: Date, Data, URL, UUID, Codable. Nothing else may import Foundation.
     .target(name: "SatchelFoundation", dependencies: ["Satchel"], swiftSettings: strict),
     // One exported function for each declaration in include/; it converts and decides nothing.
@@ -84,6 +89,8 @@ let package = Package(
       name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "CollectionsSupport", "TestSupport"]),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "SatchelCollections", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
+    .testTarget(
+      name: "SatchelLoggingTests", dependencies: ["SatchelLogging", "SatchelSystem", "SatchelValues", "TestSupport"]),
     .testTarget(name: "SatchelSettingsTests", dependencies: ["Satchel", "TestSupport", "SatchelSystem"]),
   ],
   swiftLanguageModes: [.v6]

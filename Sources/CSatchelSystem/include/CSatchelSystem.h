@@ -176,6 +176,78 @@ static inline void scs_pause(void) {
 #endif
 }
 
+// MARK: Logging
+
+// A thread's view of the ring that it writes its records to. It lies in memory that a forked child finds zeroed: `limit` is 0
+// there, as it is before the first record and while a record is being written, and all of these take the slow path. So the fast
+// one has no other question to ask.
+typedef struct scs_log_view {
+  uint64_t limit; // a record may begin below it: there is room for the longest one
+  uint64_t head;  // where the next record begins, counted from the beginning of time; the owner's copy of *shared
+  uint64_t mask;  // size of the ring - 1
+  uint8_t *base;  // of the ring, mapped twice in a row so that no record wraps; NULL: no ring
+  void *owner;    // the log that the ring belongs to
+  uint64_t *shared;
+  uint32_t *sleep; // the leader's word
+  uint64_t room;   // what `limit` is again once the record is written
+  uint8_t *record; // the one that is being written, or NULL
+  uint8_t *stop;   // its last byte may lie before this
+  uint8_t *cursor;
+  uint64_t pid_tid; // pid | tid << 32
+  uint64_t name[2]; // of the thread, NUL-padded
+  uint64_t unusual; // something is to be done after this record: see Producer
+  uint64_t slot;
+  uint64_t lost; // records dropped since the last one
+  uint8_t *scratch; // a record that found no room, or grew too long
+  uint64_t scratch_size;
+  struct scs_log_view *outer; // whose record is open while this one is used
+  struct scs_log_view *next;  // another view of the same thread
+} scs_log_view;
+extern __thread scs_log_view *scs_thread_log_view __attribute__((tls_model("initial-exec")));
+static inline scs_log_view *scs_my_log_view(void) { return scs_thread_log_view; }
+static inline void scs_set_log_view(scs_log_view *view) { scs_thread_log_view = view; }
+scs_log_view *scs_no_log_view(void); // what a thread has before its first record
+
+// A counter of the processor, at a constant rate where scs_has_steady_ticks.
+static inline uint64_t scs_tick(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t tick;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(tick));
+  return tick;
+#else
+  return (uint64_t)scs_monotonic_ns();
+#endif
+}
+bool scs_has_steady_ticks(void);
+static inline void scs_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
+static inline void scs_full_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+uint32_t scs_thread_id(void);
+void scs_thread_name(char name[16]); // NUL-padded
+void *scs_map_twice(int descriptor, size_t size); // NULL: it cannot be had
+void *scs_wiped_room(size_t size);                // zeros, and again in a forked child; NULL: it cannot be had
+// Keeps a file description, and so its locks, until exec or exit, whoever closes the descriptor; not in a forked child.
+void scs_hold_description(int descriptor);
+
+// Which file that is: inode numbers are used again, times of birth are not. 0 where the file system knows none.
+typedef struct scs_file_identity {
+  uint64_t device, inode, birth, size, links;
+} scs_file_identity;
+int scs_identify(int descriptor, const char *path, scs_file_identity *out); // of `path` where the descriptor is negative
+
+int scs_ofd_lock_waiting(int descriptor, int64_t byte);
+int scs_join_barriers(void);   // once a process; lost by exec
+int scs_barrier_for_all(void); // 0: every running thread of the processes that joined has passed a full barrier since the call
+
+// A detached thread that hears no signal and allocates nothing to start.
+int scs_start_thread(void (*body)(void *), void *context);
+// One body for all threads: called at the end of those that have named an argument.
+void scs_at_thread_end(void (*body)(void *), void *argument);
+void scs_at_fork_child(void (*body)(void));
+void scs_close_all(uint64_t device, uint64_t inode); // whatever leads to that file
+
 // MARK: The last error of a thread
 
 typedef struct scs_error_texts {

@@ -1,0 +1,108 @@
+import CSatchelSystem
+import Glibc
+
+/// Writes the segments of a record where it is to lie: in the ring, or, where that has no room for all of it, in memory of the
+/// thread. Nothing here allocates as long as the ring has room.
+///
+/// A literal of known length becomes stores of its bytes: this is inlined into the call.
+public struct RecordWriter {
+  @usableFromInline var at: UnsafeMutableRawPointer
+  @usableFromInline var stop: UnsafeMutableRawPointer
+  @usableFromInline let view: UnsafeMutablePointer<scs_log_view>
+
+  @inlinable @inline(__always)
+  init(_ view: UnsafeMutablePointer<scs_log_view>) {
+    self.view = view
+    at = UnsafeMutableRawPointer(view.pointee.cursor.unsafelyUnwrapped)
+    stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
+  }
+
+  @inlinable @inline(__always)
+  mutating func makeRoom(_ count: Int) {
+    if stop - at < count { moveToScratch(count) }
+  }
+
+  @inlinable @inline(__always)
+  mutating func text(_ tag: Segment, _ bytes: UnsafeRawPointer?, _ count: Int) {
+    let count = min(count, 0xff_ffff)
+    makeRoom(4 + count)
+    at.storeBytes(of: UInt32(truncatingIfNeeded: count) << 8 | UInt32(tag.rawValue), as: UInt32.self)
+    if let bytes { memcpy(at + 4, bytes, count) }
+    at += 4 + count
+  }
+
+  @inlinable @inline(__always)
+  mutating func word(_ tag: Segment, _ word: UInt64) {
+    makeRoom(9)
+    at.storeBytes(of: tag.rawValue, as: UInt8.self)
+    (at + 1).storeBytes(of: word, as: UInt64.self)
+    at += 9
+  }
+
+  @inlinable @inline(__always)
+  mutating func literal(_ tag: Segment, _ text: StaticString) {
+    if text.hasPointerRepresentation {
+      if text.utf8CodeUnitCount > 0 { self.text(tag, text.utf8Start, text.utf8CodeUnitCount) }
+    } else {
+      text.withUTF8Buffer { self.text(tag, $0.baseAddress, $0.count) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func string(_ tag: Segment, _ text: borrowing String) {
+    let copy = copy text
+    let isDone: Void? = copy.utf8.withContiguousStorageIfAvailable { self.text(tag, $0.baseAddress, $0.count) }
+    if isDone == nil { slowString(tag, copy) }
+  }
+
+  /// One that is not stored as UTF-8 in one piece.
+  @inline(never) @usableFromInline
+  mutating func slowString(_ tag: Segment, _ text: String) {
+    var text = text
+    text.withUTF8 { self.text(tag, $0.baseAddress, $0.count) }
+  }
+
+  /// A message of any length is kept: from here on the record lies in memory of this thread.
+  @inline(never) @usableFromInline
+  mutating func moveToScratch(_ more: Int) {
+    let start = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
+    let used = at - start
+    Scratch.grow(view, used: used, more: more)
+    at = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped) + used
+    stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
+  }
+}
+
+/// Memory of one thread for the record that it is writing.
+enum Scratch {
+  /// A record of `used` bytes goes on where there is room for `more`. It ends the process where there is no memory at all, as
+  /// every growing string does.
+  static func grow(_ view: UnsafeMutablePointer<scs_log_view>, used: Int, more: Int) {
+    let size = max(64 << 10, (used + more + 8) * 2)
+    guard let fresh = malloc(size), let record = view.pointee.record else { abort() }
+    memcpy(fresh, record, used)
+    free(view.pointee.scratch)
+    view.pointee.scratch = fresh.assumingMemoryBound(to: UInt8.self)
+    view.pointee.scratch_size = UInt64(size)
+    view.pointee.record = view.pointee.scratch
+    view.pointee.stop = view.pointee.scratch + size - 8
+    view.pointee.unusual |= Unusual.inScratch
+  }
+
+  static func drop(_ view: UnsafeMutablePointer<scs_log_view>) {
+    free(view.pointee.scratch)
+    view.pointee.scratch = nil
+    view.pointee.unusual &= ~Unusual.inScratch
+  }
+}
+
+/// Bits of `scs_log_view.unusual`.
+@usableFromInline
+enum Unusual {
+  /// The record lies in scratch.
+  @usableFromInline static let inScratch: UInt64 = 1
+  /// Another record of this thread is open around it.
+  @usableFromInline static let isNested: UInt64 = 2
+  /// Records were dropped before it.
+  @usableFromInline static let hasLost: UInt64 = 4
+}

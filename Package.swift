@@ -81,6 +81,10 @@ let package = Package(
     .executableTarget(
       name: "ordered-torture", dependencies: ["SatchelCollections", "CollectionsSupport"], path: "Tests/ordered/swift",
       swiftSettings: strict),
+    // What Tests/log has Swift do.
+    .executableTarget(
+      name: "log-worker", dependencies: ["SatchelLogging", "CSatchelSystem"], path: "Tests/log/swift",
+      swiftSettings: strict),
     // What Tests/languages has every language do, in Swift.
     .executableTarget(
       name: "language-worker", dependencies: ["Satchel", "SatchelValues"], path: "Tests/languages/swift",

@@ -17,6 +17,10 @@ public struct RecordWriter {
     stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
   }
 
+  /// Another writer goes on where this one stands.
+  @inlinable @inline(__always)
+  func pause() { view.pointee.cursor = at.assumingMemoryBound(to: UInt8.self) }
+
   @inlinable @inline(__always)
   mutating func makeRoom(_ count: Int) {
     if stop - at < count { moveToScratch(count) }
@@ -105,4 +109,6 @@ enum Unusual {
   @usableFromInline static let isNested: UInt64 = 2
   /// Records were dropped before it.
   @usableFromInline static let hasLost: UInt64 = 4
+  /// The processor has no ticks that can be relied on.
+  @usableFromInline static let usesClock: UInt64 = 8
 }

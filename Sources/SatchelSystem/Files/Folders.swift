@@ -5,17 +5,22 @@ import Glibc
 package enum Folders {
   /// `$XDG_CONFIG_HOME/satchel`, or below `$HOME/.config`. Throws where neither is set: nothing is ever put elsewhere.
   package static func configuration() throws(SatchelError) -> String {
-    // A relative XDG_CONFIG_HOME is to be ignored, says the specification.
-    if let folder = environment("XDG_CONFIG_HOME"), folder.utf8.first == UInt8(ascii: "/") {
-      return folder + "/satchel"
-    }
+    try folder("XDG_CONFIG_HOME", orInHome: ".config")
+  }
+
+  /// `$XDG_STATE_HOME/satchel`, or below `$HOME/.local/state`. Throws where neither is set.
+  package static func state() throws(SatchelError) -> String { try folder("XDG_STATE_HOME", orInHome: ".local/state") }
+
+  private static func folder(_ variable: String, orInHome name: String) throws(SatchelError) -> String {
+    // A relative one is to be ignored, says the specification.
+    if let folder = environment(variable), folder.utf8.first == UInt8(ascii: "/") { return folder + "/satchel" }
     guard let home else {
-      throw SatchelError(.io, "HOME is not set: set HOME or XDG_CONFIG_HOME, or name a directory", systemError: ENOENT)
+      throw SatchelError(.io, "HOME is not set: set HOME or \(variable), or name a directory", systemError: ENOENT)
     }
     guard home.utf8.first == UInt8(ascii: "/") else {
       throw SatchelError(.io, "HOME is not an absolute path", systemError: ENOENT, path: home)
     }
-    return home + "/.config/satchel"
+    return "\(home)/\(name)/satchel"
   }
 
   private static var home: String? { environment("HOME").map(withoutLastSlashes) }

@@ -1,0 +1,121 @@
+import CSatchelSystem
+import Glibc
+import SatchelCollections
+import SatchelSystem
+import Synchronization
+
+/// The log of one app, as this process takes part in it: control file, locks, rings.
+///
+/// It is made once a process and lives as long: loggers, rings and the thread that drains point to it. What a forked child must
+/// not inherit lies in memory that it finds zeroed (`ForkedState`), or is closed there.
+package final class LogDirectory: @unchecked Sendable {
+  package let app: String
+  package let path: String
+  let livePath: String
+  let control: Control
+  let forked: ForkedState
+  let lockIdentity: scs_file_identity
+  /// A thread of this process stands by to lead. One-shot writers have none.
+  let hasThread: Atomic<Bool>
+  /// How long writers wait for room, by severity.
+  let patienceOf: [Patience]
+
+  /// The description that owns this process's slots. A descriptor, or -1 after a fork.
+  let slotsDescriptor: Atomic<Int32>
+  /// The one that leads: another description, since the locks of one do not exclude each other.
+  let leaderDescriptor: Atomic<Int32>
+  let loggersLock = Word.allocate()
+  /// By category. Guarded by `loggersLock`.
+  var loggers = OrderedDictionary<String, UnsafeMutablePointer<LoggerState>>()
+  /// A descriptor may exist that is stored nowhere yet.
+  let opening: Atomic<Int32>
+
+  init(app: String, path: String, livePath: String, control: Control, forked: ForkedState, lock: Int32, identity: scs_file_identity) {
+    self.app = app
+    self.path = path
+    self.livePath = livePath
+    self.control = control
+    self.forked = forked
+    lockIdentity = identity
+    hasThread = Atomic(false)
+    patienceOf = Severity.allCases.map { _ in Patience() }
+    slotsDescriptor = Atomic(lock)
+    leaderDescriptor = Atomic(-1)
+    opening = Atomic(0)
+  }
+
+  /// Bytes of the lock file.
+  enum LockByte {
+    static let leadership: Int64 = 0
+    /// Held while the control file is made.
+    static let making: Int64 = 1
+    static func slot(_ slot: Int) -> Int64 { 16 + Int64(slot) }
+  }
+
+  var lockPath: String { livePath + "/lock" }
+  func ringPath(_ slot: Int) -> String { livePath + "/ring.\(slot)" }
+
+  /// Opens the lock file once more. Its mapping, not the descriptor, keeps the locks: a program that closes all descriptors loses
+  /// nothing.
+  func openLock(holding: Bool = true) -> Int32 {
+    opening.add(1, ordering: .sequentiallyConsistent)
+    defer { opening.subtract(1, ordering: .sequentiallyConsistent) }
+    let descriptor = LogDirectory.openLock(lockPath)
+    if descriptor >= 0, holding { scs_hold_description(descriptor) }
+    return descriptor
+  }
+
+  static func openLock(_ path: String) -> Int32 { scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+
+  /// The program may have closed our descriptors, and have files of its own under their numbers now.
+  func isOurs(_ descriptor: Int32) -> Bool {
+    var identity = scs_file_identity()
+    return descriptor >= 0 && scs_identify(descriptor, nil, &identity) == 0 && identity.inode == lockIdentity.inode
+      && identity.device == lockIdentity.device
+  }
+}
+
+/// What a forked child finds zeroed: whether this process has joined in, which slots it has, its threads' views.
+struct ForkedState {
+  private let room: UnsafeMutableRawPointer
+
+  private enum Place {
+    static let joined = 0
+    static let lock = 8
+    static let slots = 64
+    static let views = 4096
+  }
+  private static let viewStride = MemoryLayout<scs_log_view>.stride
+
+  /// nil where the kernel zeroes no memory in a child (before 4.14).
+  init?() {
+    guard let room = scs_wiped_room(Place.views + ControlLayout.rings * ForkedState.viewStride) else { return nil }
+    self.room = room
+  }
+
+  var joined: Word { UnsafeRawPointer(room).word(at: Place.joined) }
+  /// Guards the slots; 0, or the thread that holds it.
+  var lock: Word { UnsafeRawPointer(room).word(at: Place.lock) }
+  func view(_ slot: Int) -> UnsafeMutablePointer<scs_log_view> {
+    (room + Place.views).assumingMemoryBound(to: scs_log_view.self) + slot
+  }
+
+  private func bits(_ slot: Int) -> Word { UnsafeRawPointer(room).word(at: Place.slots + slot / 64 * 8) }
+  func has(_ slot: Int) -> Bool { bits(slot).pointee.load(ordering: .relaxed) >> UInt64(slot % 64) & 1 == 1 }
+  func take(_ slot: Int) { bits(slot).pointee.bitwiseOr(1 << UInt64(slot % 64), ordering: .relaxed) }
+  func give(_ slot: Int) { bits(slot).pointee.bitwiseAnd(~(1 << UInt64(slot % 64)), ordering: .relaxed) }
+
+  /// Runs `body` while no other thread of this process claims or gives back a slot. nil where that cannot be had: in a signal
+  /// handler, whose own thread may hold it, or after a second.
+  func locked<T>(_ body: () -> T) -> T? {
+    let me = UInt64(scs_thread_id())
+    var tries = 0
+    while !lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged {
+      tries += 1
+      if lock.pointee.load(ordering: .relaxed) == me || tries > 20_000 { return nil }
+      if tries < 50 { scs_pause() } else { usleep(50) }
+    }
+    defer { lock.pointee.store(0, ordering: .releasing) }
+    return body()
+  }
+}

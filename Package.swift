@@ -64,7 +64,8 @@ let package = Package(
     .target(name: "SatchelFoundation", dependencies: ["Satchel"], swiftSettings: strict),
     // One exported function for each declaration in include/; it converts and decides nothing.
     .target(
-      name: "SatchelABI", dependencies: ["Satchel", "SatchelSystem", "SatchelCollections", "CSatchel"],
+      name: "SatchelABI",
+      dependencies: ["Satchel", "SatchelSystem", "SatchelCollections", "SatchelLogging", "CSatchel"],
       swiftSettings: strict,
       linkerSettings: libraryFlags),
     // The `satchel` command.

@@ -9,6 +9,7 @@
 #include "satchel/base.h"
 #include "satchel/cache.h"
 #include "satchel/dict.h"
+#include "satchel/log.h"
 #include "satchel/settings.h"
 #include "satchel/value.h"
 

@@ -2,6 +2,7 @@ import CSatchel
 import CSatchelSystem
 import Glibc
 import Satchel
+import SatchelLogging
 import SatchelSystem
 import Synchronization
 
@@ -76,5 +77,6 @@ func libraryLoaded() {
   _ = Identity.mine
   _ = closed
   CacheHandle.prepare()
+  LogDirectory.prepare()
   LastError.prepare()
 }

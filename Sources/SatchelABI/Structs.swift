@@ -11,6 +11,7 @@ extension satchel_settings_info: Growing {}
 extension satchel_cache_options: Growing {}
 extension satchel_settings_health: Growing {}
 extension satchel_dict_options: Growing {}
+extension satchel_log_options: Growing {}
 
 /// The sizes of version 0.1, below which there is none.
 enum Struct {
@@ -19,6 +20,7 @@ enum Struct {
   static let firstHealth = 72
   static let firstDictOptions = 24
   static let firstCacheOptions = 48
+  static let firstLogOptions = 48
 }
 
 /// Takes what both sides know of it; the rest is 0. False where the size is none, or where the program asks for something that

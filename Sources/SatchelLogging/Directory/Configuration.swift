@@ -57,7 +57,7 @@ extension LogDirectory {
 }
 
 /// How records are written into files.
-package enum FileFormat: UInt8, CaseIterable, Sendable {
+public enum FileFormat: UInt8, CaseIterable, Sendable {
   case text = 0
   case json = 1
   case logfmt = 2

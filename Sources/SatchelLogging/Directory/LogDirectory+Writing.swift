@@ -10,7 +10,7 @@ extension LogDirectory {
 
   /// How long a writer waits for room in its ring.
   func patience(_ severity: Severity) -> Int64 {
-    severity.isUrgent ? 30_000_000 : patienceOf[Int(severity.rawValue)].value
+    severity.isUrgent ? 30_000_000 : patienceOf[Int(severity.rawValue) - 1].value
   }
 
   /// Until what this process has written is in the file. False where that takes more than `patience`, as on a full disk.

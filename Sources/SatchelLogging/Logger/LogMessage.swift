@@ -134,6 +134,11 @@ enum Secrets {
   @usableFromInline
   static func fingerprint(_ text: String) -> UInt64 {
     var text = text
-    return text.withUTF8 { scs_hash(seed.value, $0.baseAddress, $0.count) }
+    return text.withUTF8 { fingerprint(UnsafeRawBufferPointer($0)) }
+  }
+
+  @usableFromInline
+  static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    scs_hash(seed.value, bytes.baseAddress, bytes.count)
   }
 }

@@ -4,16 +4,54 @@ import SatchelSystem
 import Synchronization
 
 extension Logger {
-  /// Opens the log of `app`: a name as of a domain. `directory`: the folder of its files; nil: `$XDG_STATE_HOME/satchel/logs/<app>`.
-  public init(app: String, category: String = "", directory: String? = nil) throws(SatchelError) {
-    let path = if let directory { directory } else { try Folders.state() + "/logs/" + app }
-    let place = try LogDirectory.open(app: app, path: path)
-    place.standByToLead()
-    self = try place.logger(category)
+  /// Opens the log of `app`: a name as of a domain.
+  public init(app: String, category: String = "", options: LogOptions = LogOptions()) throws(SatchelError) {
+    let place = try LogDirectory.open(app: app, options)
+    if options.standsByToLead { place.standByToLead() }
+    self = try place.logger(category, options)
   }
+
+  /// The same log, whose records have a category. The first 63 of a log cost least.
+  public func category(_ name: String) throws(SatchelError) -> Logger { try directory.logger(name, LogOptions()) }
+
+  /// Waits until all that this process has logged is in the file; false where that takes too long, as on a full disk.
+  @discardableResult
+  public func flush(patience nanoseconds: Int64 = 1_000_000_000) -> Bool { directory.flush(patience: nanoseconds) }
+
+  /// One record of a program that ends soon, without a thread and a ring. It is in a file when this returns.
+  public static func post(
+    app: String, options: LogOptions = LogOptions(), category: String = "", _ severity: Severity,
+    bytes message: UnsafeRawBufferPointer, fields: (inout RecordWriter) -> Void = { _ in }
+  ) throws(SatchelError) -> Answer {
+    try LogDirectory.open(app: app, options).post(severity, category) { writer in
+      writer.text(.literal, message.baseAddress, message.count)
+      fields(&writer)
+    }
+  }
+
+  private var directory: LogDirectory {
+    Unmanaged<LogDirectory>.fromOpaque(state.pointee.owner).takeUnretainedValue()
+  }
+
+  /// For the C interface: its `satchel_log` is what this points to.
+  public func handle<Head>(as type: Head.Type) -> UnsafeMutablePointer<Head> {
+    UnsafeMutableRawPointer(state).assumingMemoryBound(to: type)
+  }
+  @inlinable @inline(__always)
+  public init(handle: UnsafeMutableRawPointer) { state = handle.assumingMemoryBound(to: LoggerState.self) }
 }
 
 extension LogDirectory {
+  static func open(app: String, _ options: LogOptions) throws(SatchelError) -> LogDirectory {
+    try AppName.check(app)
+    let path = if let directory = options.directory { directory } else { try Folders.state() + "/logs/" + app }
+    let place = try open(app: app, path: path)
+    if let format = options.format { place.configuration.format = format }
+    if let size = options.maximumSize { place.configuration.maximumSize = size }
+    if let days = options.retentionDays { place.configuration.retentionDays = days }
+    return place
+  }
+
   /// From now on a thread of this process leads when nobody else does.
   func standByToLead() {
     _ = forked.locked {
@@ -22,19 +60,26 @@ extension LogDirectory {
     }
   }
 
-  func logger(_ category: String) throws(SatchelError) -> Logger {
-    let name = Array(category.utf8)
+  /// The one logger of a category, made at its first use.
+  func logger(_ category: String, _ options: LogOptions = LogOptions()) throws(SatchelError) -> Logger {
     ProcessLock.acquire(loggersLock)
     defer { ProcessLock.release(loggersLock) }
     if let known = loggers[category] { return Logger(known) }
-    let row = scs_ofd_lock_waiting(slotsDescriptor.load(ordering: .relaxed), LockByte.making) == 0
-    defer { if row { _ = scs_ofd_unlock(slotsDescriptor.load(ordering: .relaxed), LockByte.making) } }
-    let number = control.category(named: name)
+    let name = Array(category.utf8)
+    let number = row(named: name)
     let long = number == 0 && !name.isEmpty ? LogDirectory.kept(name) : nil
     let state = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
     state.initialize(to: LoggerState(directory: self, category: UInt8(number), longCategory: long))
+    state.pointee.choose(options)
     loggers[category] = state
     return Logger(state)
+  }
+
+  private func row(named name: [UInt8]) -> Int {
+    let descriptor = openLock(holding: false)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, scs_ofd_lock_waiting(descriptor, LockByte.making) == 0 else { return 0 }
+    return control.category(named: name)
   }
 
   private static func kept(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
@@ -44,10 +89,22 @@ extension LogDirectory {
   }
 }
 
-extension Logger {
-  /// Waits until all that this process has logged is in the file; false where that takes too long, as on a full disk.
-  @discardableResult
-  public func flush(patience nanoseconds: Int64 = 1_000_000_000) -> Bool {
-    Unmanaged<LogDirectory>.fromOpaque(state.pointee.owner).takeUnretainedValue().flush(patience: nanoseconds)
+/// What an app may be called: as a domain, since it names files.
+enum AppName {
+  static func check(_ name: String) throws(SatchelError) {
+    let allowed = { (byte: UInt8) -> Bool in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    guard !name.isEmpty, name.utf8.allSatisfy(allowed), name.utf8.first != UInt8(ascii: ".") else {
+      throw SatchelError(.invalid, "an app's name is made of A-Z a-z 0-9 . _ - and begins with no dot", domain: name)
+    }
+    guard name.utf8.count <= 200 else {
+      throw SatchelError(.range, "an app's name has at most 200 bytes", domain: name)
+    }
   }
 }

@@ -39,7 +39,7 @@ public struct Logger: @unchecked Sendable {
     site.pause()
     let end = message().writer.at
     if severity.isUrgent || isOnConsole(severity) {
-      finishLoudly(view, end, severity, line, kind)
+      _ = finishLoudly(view, end, severity, line, kind)
     } else {
       Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line)
     }
@@ -61,17 +61,16 @@ public struct Logger: @unchecked Sendable {
   func finishLoudly(
     _ view: UnsafeMutablePointer<scs_log_view>, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ line: UInt32,
     _ kind: UInt8
-  ) {
+  ) -> Answer {
     let directory = Producer.directory(of: view)
     let record = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
     let isInRing = view.pointee.unusual & Unusual.inScratch == 0
     let slot = Int(view.pointee.slot)
     let target = view.pointee.head &+ ((UInt64(end - record) &+ 7) & ~7)
     if isOnConsole(severity) { Console.show(view, record, end, severity, state.pointee.category, line, kind) }
-    Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line)
-    if severity.isUrgent, isInRing {
-      let settling = Settling(directory: directory, slot: slot, target: target, record: record)
-      _ = settling.settle(patience: 30_000_000, leads: false)
-    }
+    guard Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line) else { return .lost }
+    guard severity.isUrgent, isInRing else { return .logged }
+    let settling = Settling(directory: directory, slot: slot, target: target, record: record)
+    return settling.settle(patience: 30_000_000, leads: false)
   }
 }

@@ -26,6 +26,15 @@ public struct LoggerState: ~Copyable {
     self.longCategory = longCategory
   }
 
+  /// What this process wants: by its options, or by the environment.
+  func choose(_ options: LogOptions) {
+    let level = options.level ?? .info
+    let shown = options.showsOnConsole ? SeverityMask.from(options.console ?? .notice) : []
+    let console = shown.intersection(.from(level))
+    wanted.store(SeverityMask.from(level).rawValue, ordering: .relaxed)
+    self.console.store(console.rawValue, ordering: .relaxed)
+  }
+
   @inlinable @inline(__always)
   func isEnabled(_ severity: Severity) -> Bool {
     let outside = override.pointee.load(ordering: .relaxed)

@@ -6,13 +6,15 @@ import Synchronization
 extension Producer {
   /// The record is complete but for its tick, and something about it is not as usual.
   @inline(never) @usableFromInline
-  static func finishUnusual(_ view: UnsafeMutablePointer<scs_log_view>, _ size: UInt64) {
+  static func finishUnusual(_ view: UnsafeMutablePointer<scs_log_view>, _ size: UInt64) -> Bool {
+    var isKept = true
     let unusual = view.pointee.unusual
     let record = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
     let directory = directory(of: view)
     if unusual & Unusual.inScratch != 0 {
       record.storeBytes(of: directory.tick, toByteOffset: RecordLayout.tick, as: UInt64.self)
-      _ = DirectFile.write(record, .direct, directory)
+      isKept = DirectFile.write(record, .direct, directory)
+      if !isKept { countLoss(view, directory) }
       Scratch.drop(view)
       view.pointee.record = nil
       view.pointee.limit = view.pointee.room
@@ -21,6 +23,7 @@ extension Producer {
     }
     if unusual & Unusual.isNested != 0 { leave(view) }
     if unusual & Unusual.hasLost != 0 { tellLoss(view, directory) }
+    return isKept
   }
 
   /// Back to the record around this one.
@@ -75,12 +78,15 @@ extension Producer {
     return view
   }
 
-  private static func drop(_ view: UnsafeMutablePointer<scs_log_view>, _ directory: LogDirectory) {
+  private static func countLoss(_ view: UnsafeMutablePointer<scs_log_view>, _ directory: LogDirectory) {
     directory.control.count(.dropped)
-    if view.pointee.base != nil {
-      directory.control.lost(Int(view.pointee.slot)).pointee.add(1, ordering: .relaxed)
-      view.pointee.unusual |= Unusual.hasLost
-    }
+    guard view.pointee.base != nil else { return }
+    directory.control.lost(Int(view.pointee.slot)).pointee.add(1, ordering: .relaxed)
+    view.pointee.unusual |= Unusual.hasLost
+  }
+
+  private static func drop(_ view: UnsafeMutablePointer<scs_log_view>, _ directory: LogDirectory) {
+    countLoss(view, directory)
     if view.pointee.unusual & Unusual.isNested != 0 { leave(view) }
   }
 

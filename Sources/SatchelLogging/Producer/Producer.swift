@@ -25,12 +25,12 @@ public enum Producer {
     return view
   }
 
-  /// Completes the record and shows it to the leader.
-  @inlinable @inline(__always)
-  static func finish(
+  /// All of the record but its tick. Its size, a multiple of 8.
+  @inlinable @inline(__always) @discardableResult
+  static func complete(
     _ view: UnsafeMutablePointer<scs_log_view>, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ category: UInt8,
-    kind: UInt8 = 0, line: UInt32 = 0
-  ) {
+    kind: UInt8, line: UInt32
+  ) -> UInt64 {
     let record = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
     let size = (UInt64(UInt(bitPattern: end - record)) &+ 7) & ~7
     let head = UInt64(severity.rawValue) << 32 | UInt64(kind) << 40 | UInt64(category) << 48
@@ -41,11 +41,20 @@ public enum Producer {
     record.storeBytes(of: UInt64(line), toByteOffset: RecordLayout.line, as: UInt64.self)
     record.storeBytes(of: view.pointee.name.0, toByteOffset: RecordLayout.threadName, as: UInt64.self)
     record.storeBytes(of: view.pointee.name.1, toByteOffset: RecordLayout.threadName + 8, as: UInt64.self)
-    if view.pointee.unusual != 0 {
-      finishUnusual(view, size)
-    } else {
-      publish(view, record, size, scs_tick())
-    }
+    return size
+  }
+
+  /// Completes the record and shows it to the leader. False where it is lost.
+  @inlinable @inline(__always) @discardableResult
+  static func finish(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ category: UInt8,
+    kind: UInt8 = 0, line: UInt32 = 0
+  ) -> Bool {
+    let size = complete(view, end, severity, category, kind: kind, line: line)
+    let record = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
+    if view.pointee.unusual != 0 { return finishUnusual(view, size) }
+    publish(view, record, size, scs_tick())
+    return true
   }
 
   @inlinable @inline(__always)

@@ -30,12 +30,7 @@ enum Views {
   /// With a ring where one can be had. Without, what is written to it goes straight into the direct file.
   static func make(for directory: LogDirectory, beside current: View) -> View? {
     let claimed = directory.forked.locked { claimRing(directory) } ?? nil
-    guard let view = claimed ?? withoutRing() else { return nil }
-    view.pointee.owner = Unmanaged.passUnretained(directory).toOpaque()
-    view.pointee.pid_tid = UInt64(UInt32(bitPattern: getpid())) | UInt64(scs_thread_id()) << 32
-    withUnsafeMutableBytes(of: &view.pointee.name) {
-      scs_thread_name($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
-    }
+    guard let view = claimed ?? withoutRing(directory) else { return nil }
     link(view, beside: current)
     scs_at_thread_end({ Views.endThread($0) }, view)
     return view
@@ -49,7 +44,7 @@ enum Views {
     }
     let control = directory.control
     let view = directory.forked.view(slot)
-    view.pointee = scs_log_view()
+    prepare(view, directory)
     view.pointee.base = ring.assumingMemoryBound(to: UInt8.self)
     view.pointee.mask = UInt64(ControlLayout.ringSize - 1)
     view.pointee.slot = UInt64(slot)
@@ -63,10 +58,25 @@ enum Views {
     return view
   }
 
-  private static func withoutRing() -> View? {
-    let room = calloc(1, MemoryLayout<scs_log_view>.size)?.assumingMemoryBound(to: scs_log_view.self)
-    // Its records lie in scratch, always.
+  private static func prepare(_ view: View, _ directory: LogDirectory) {
+    view.pointee = scs_log_view()
+    view.pointee.owner = Unmanaged.passUnretained(directory).toOpaque()
+    view.pointee.pid_tid = UInt64(UInt32(bitPattern: getpid())) | UInt64(scs_thread_id()) << 32
+    withUnsafeMutableBytes(of: &view.pointee.name) {
+      scs_thread_name($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  /// Its records lie in scratch, always.
+  static func withoutRing(_ directory: LogDirectory) -> View? {
+    let room = malloc(MemoryLayout<scs_log_view>.size)?.assumingMemoryBound(to: scs_log_view.self)
+    if let room { prepare(room, directory) }
     return room
+  }
+
+  static func free(_ view: View) {
+    Glibc.free(view.pointee.scratch)
+    Glibc.free(view)
   }
 
   private static func link(_ view: View, beside current: View) {

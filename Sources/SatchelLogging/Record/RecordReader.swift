@@ -15,7 +15,10 @@ package struct RecordReader {
   }
 
   package var size: Int { Int(half(RecordLayout.size)) }
-  package var severity: Severity { Severity(rawValue: start.load(fromByteOffset: RecordLayout.severity, as: UInt8.self) & 7)! }
+  /// An unknown one, which is damage, is an error.
+  package var severity: Severity {
+    Severity(rawValue: start.load(fromByteOffset: RecordLayout.severity, as: UInt8.self)) ?? .error
+  }
   package var kind: RecordKind {
     RecordKind(rawValue: start.load(fromByteOffset: RecordLayout.kind, as: UInt8.self)) ?? .message
   }

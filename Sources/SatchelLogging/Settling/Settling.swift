@@ -11,24 +11,14 @@ struct Settling {
   let target: UInt64
   let record: UnsafeMutableRawPointer
 
-  package enum Outcome: Sendable {
-    case committed
-    /// In the direct file.
-    case direct
-    /// There was no room in any file: it is kept, and will be written. Not to be tried again, or it is there twice.
-    case queued
-    /// There was no room, and a leader had passed it over already: it is lost, and counted.
-    case lost
-  }
-
   private var control: Control { directory.control }
   private var isCommitted: Bool { control.committedTail(slot) >= target }
 
   /// Waits for the leader, or leads itself for the moment where `leads`; when patience is at an end, takes the record out.
-  func settle(patience: Int64, leads: Bool) -> Outcome {
+  func settle(patience: Int64, leads: Bool) -> Logger.Answer {
     control.urgent.pointee.add(1, ordering: .sequentiallyConsistent)
     control.wakeLeader(urgently: true)
-    if waitForCommit(patience, leads) { return .committed }
+    if waitForCommit(patience, leads) { return .logged }
     return takeOut()
   }
 
@@ -54,18 +44,18 @@ struct Settling {
   /// First the mark, then the fence: a leader that is building a batch begins anew and sees the mark. A batch that is on its way
   /// without the record leaves it to the next one, which sees the mark. With the record: the file may have it already; if not (a
   /// leader frozen between its announcement and its write), the line is written here too, marked as a repeat.
-  private func takeOut() -> Outcome {
+  private func takeOut() -> Logger.Answer {
     let mark = UnsafeRawPointer(record).halfWord(at: RecordLayout.mark)
     guard mark.pointee.compareExchange(expected: Mark.none, desired: Mark.takenOut, ordering: .sequentiallyConsistent)
       .exchanged
-    else { return .committed }
+    else { return .logged }
     while true {
       let state = control.state
       let tail = control.commit(state.sequence).tail(slot)
       scs_full_barrier()
       guard control.state.sequence == state.sequence else { continue }
       if tail >= target {
-        return mark.pointee.load(ordering: .acquiring) == Mark.skipped ? writeDirect(.direct) : .committed
+        return mark.pointee.load(ordering: .acquiring) == Mark.skipped ? writeDirect(.direct) : .logged
       }
       guard state.isWriting else {
         let fenced = control.word.pointee.compareExchange(
@@ -79,7 +69,7 @@ struct Settling {
       scs_full_barrier()
       guard control.state == state else { continue }
       if planned < target { return writeDirect(.direct) }
-      return isThere ? .committed : writeDirect(.repeated)
+      return isThere ? .logged : writeDirect(.repeated)
     }
   }
 
@@ -92,9 +82,9 @@ struct Settling {
   }
 
   /// Without room there either it comes back into the ring. A repeat comes anyway.
-  private func writeDirect(_ mark: LineMark) -> Outcome {
+  private func writeDirect(_ mark: LineMark) -> Logger.Answer {
     control.count(mark == .repeated ? .repeats : .direct)
-    if DirectFile.write(record, mark, directory) { return .direct }
+    if DirectFile.write(record, mark, directory) { return .logged }
     if mark == .repeated { return .queued }
     let word = UnsafeRawPointer(record).halfWord(at: RecordLayout.mark)
     let isBack = word.pointee.compareExchange(

@@ -1,6 +1,6 @@
-/// How much a record matters. One bit each, in order: sets of severities are masks.
+/// How much a record matters, from 1 up. One bit each: sets of severities are masks.
 public enum Severity: UInt8, CaseIterable, Comparable, Sendable {
-  case trace
+  case trace = 1
   case debug
   case info
   case notice
@@ -57,7 +57,7 @@ public enum Severity: UInt8, CaseIterable, Comparable, Sendable {
   }
 
   /// OpenTelemetry's SeverityNumber.
-  public var openTelemetry: Int { [1, 5, 9, 10, 13, 17, 19, 21][Int(rawValue)] }
+  public var openTelemetry: Int { [1, 5, 9, 10, 13, 17, 19, 21][Int(rawValue) - 1] }
 
   /// Returns to the caller only once it is in a file, and is written out at once.
   public var isUrgent: Bool { self >= .alert }
@@ -70,10 +70,10 @@ public struct SeverityMask: OptionSet, Sendable {
   @inlinable
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  public static let all = SeverityMask(rawValue: 0xff)
+  public static let all = SeverityMask(rawValue: 0x1fe)
 
   /// That severity and all above it.
   public static func from(_ least: Severity) -> SeverityMask {
-    SeverityMask(rawValue: 0xff & ~((1 << UInt32(least.rawValue)) - 1))
+    SeverityMask(rawValue: 0x1fe & ~((1 << UInt32(least.rawValue)) - 1))
   }
 }

@@ -23,7 +23,10 @@ func measure(_ name: String, _ log: Logger, _ f: (Logger, Int, Int, Double) -> V
 
 @main struct Main {
   static func main() throws {
-    let log = try Logger(app: "bench", directory: CommandLine.arguments[1])
+    var options = LogOptions()
+    options.directory = CommandLine.arguments[1]
+    options.showsOnConsole = false
+    let log = try Logger(app: "bench", options: options)
     measure("int,int,double  ", log, three)
     measure("int,int,string48", log, text)
     measure("fixed text      ", log, fixed)

@@ -1,0 +1,74 @@
+import CSatchelSystem
+import SatchelSystem
+import Synchronization
+
+/// Where a call stands, for callers that are not Swift.
+public struct CallSite {
+  public var file: UnsafeRawBufferPointer
+  public var function: UnsafeRawBufferPointer
+  public var line: UInt32
+
+  @inlinable
+  public init(file: UnsafeRawBufferPointer, function: UnsafeRawBufferPointer, line: UInt32) {
+    self.file = file
+    self.function = function
+    self.line = line
+  }
+
+  /// Nowhere.
+  @inlinable
+  public static var none: CallSite {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    return CallSite(file: nothing, function: nothing, line: 0)
+  }
+}
+
+/// The segments of a record behind its message, as other languages hand them over.
+extension RecordWriter {
+  @inlinable public mutating func fieldName(_ name: UnsafeRawBufferPointer) { text(.field, name.baseAddress, name.count) }
+  @inlinable public mutating func fieldValue(_ value: Int64) { word(.int, UInt64(bitPattern: value)) }
+  @inlinable public mutating func fieldValue(_ value: UInt64) { word(.uint, value) }
+  @inlinable public mutating func fieldValue(_ value: Double) { word(.double, value.bitPattern) }
+  @inlinable public mutating func fieldValue(_ value: Bool) { word(.bool, value ? 1 : 0) }
+  @inlinable public mutating func fieldValue(text: UnsafeRawBufferPointer) { self.text(.text, text.baseAddress, text.count) }
+  @inlinable public mutating func fieldValue(bytes: UnsafeRawBufferPointer) {
+    self.text(.bytes, bytes.baseAddress, bytes.count)
+  }
+  @inlinable public mutating func fieldValue(secret: UnsafeRawBufferPointer) { word(.secret, Secrets.fingerprint(secret)) }
+  @inlinable public mutating func fieldIsNull() { word(.null, 0) }
+}
+
+extension Logger {
+  /// What has become of a record.
+  public enum Answer: Sendable {
+    /// In memory that outlives the process, or, where it is urgent, in a file.
+    case logged
+    /// Nobody wants it.
+    case disabled
+    /// There was no room in any file: it is kept, and will be written. Not to be tried again.
+    case queued
+    /// There was no room for it for too long. That is counted, and told in the log.
+    case lost
+  }
+
+  /// A record from bytes. Line breaks in the message are line breaks.
+  @inline(__always)
+  public func log(
+    _ severity: Severity, bytes message: UnsafeRawBufferPointer, at site: CallSite = .none,
+    kind: RecordKind = .message, fields: (inout RecordWriter) -> Void = { _ in }
+  ) -> Answer {
+    guard state.pointee.isEnabled(severity) else { return .disabled }
+    guard let view = Producer.begin(state.pointee.owner, severity) else { return .lost }
+    var writer = RecordWriter(view)
+    if !site.file.isEmpty { writer.text(.file, site.file.baseAddress, site.file.count) }
+    if !site.function.isEmpty { writer.text(.function, site.function.baseAddress, site.function.count) }
+    if state.pointee.longCategory != nil { writeCategory(&writer) }
+    writer.text(.literal, message.baseAddress, message.count)
+    fields(&writer)
+    if severity.isUrgent || isOnConsole(severity) {
+      return finishLoudly(view, writer.at, severity, site.line, kind.rawValue)
+    }
+    let category = state.pointee.category
+    return Producer.finish(view, writer.at, severity, category, kind: kind.rawValue, line: site.line) ? .logged : .lost
+  }
+}

@@ -28,14 +28,14 @@ enum ControlLayout {
   static let zone = 1024
 
   static let commits = 4096
-  static let commitSize = 4096
-  static let ringHeaders = 12288
+  static let commitSize = 8192
+  static let ringHeaders = 20480
   static let ringHeaderSize = 128
-  static let categories = 53248
+  static let categories = 61440
   static let categorySize = 64
-  static let cells = 57344
-  static let batch = 319_488
-  static let size = 843_776
+  static let cells = 65536
+  static let batch = 327_680
+  static let size = 851_968
 
   static let rings = 256
   static let ringSize = 256 << 10
@@ -60,6 +60,8 @@ enum ControlLayout {
     static let day = 48
     static let number = 52
     static let tails = 64
+    /// Up to where the flight recorder's records of a ring have been told.
+    static let told = 64 + slots * 8
   }
 }
 

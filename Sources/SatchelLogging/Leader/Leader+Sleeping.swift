@@ -31,10 +31,20 @@ extension Leader {
   /// Until the first record. The barrier makes sure that each writer either sees the sleeper or shows its head; without it the
   /// sleep is short.
   private func sleep() {
-    control.leaderSleep.sleep(napping: false, nanoseconds: hasBarrier ? 1_000_000_000 : 50_000_000) {
+    control.leaderSleep.sleep(napping: false, nanoseconds: min(untilEndOfOverride(), hasBarrier ? 1_000_000_000 : 50_000_000)) {
       _ = scs_barrier_for_all()
       return hasWork()
     }
+  }
+}
+
+extension Leader {
+  /// Sees to the end of severities that were set from outside for a time.
+  private func untilEndOfOverride() -> Int64 {
+    guard let end = control.nextEndOfOverride else { return .max }
+    let now = scs_now_ns()
+    if end <= now { control.endOverrides(now: now) }
+    return max(end - now, 1_000_000)
   }
 }
 

@@ -70,7 +70,7 @@ extension LogDirectory {
     let long = number == 0 && !name.isEmpty ? LogDirectory.kept(name) : nil
     let state = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
     state.initialize(to: LoggerState(directory: self, category: UInt8(number), longCategory: long))
-    state.pointee.choose(options)
+    state.pointee.choose(options, category: category)
     loggers[category] = state
     return Logger(state)
   }

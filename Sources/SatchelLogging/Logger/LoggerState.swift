@@ -26,13 +26,12 @@ public struct LoggerState: ~Copyable {
     self.longCategory = longCategory
   }
 
-  /// What this process wants: by its options, or by the environment.
-  func choose(_ options: LogOptions) {
-    let level = options.level ?? .info
+  /// What this process wants: what the environment says, else its options.
+  func choose(_ options: LogOptions, category name: String) {
+    let level = LogEnvironment.directives().mask(for: name) ?? .from(options.level ?? .info)
     let shown = options.showsOnConsole ? SeverityMask.from(options.console ?? .notice) : []
-    let console = shown.intersection(.from(level))
-    wanted.store(SeverityMask.from(level).rawValue, ordering: .relaxed)
-    self.console.store(console.rawValue, ordering: .relaxed)
+    wanted.store(level.rawValue, ordering: .relaxed)
+    console.store(shown.intersection(level).rawValue, ordering: .relaxed)
   }
 
   @inlinable @inline(__always)

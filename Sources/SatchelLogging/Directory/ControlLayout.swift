@@ -60,8 +60,6 @@ enum ControlLayout {
     static let day = 48
     static let number = 52
     static let tails = 64
-    /// Up to where the flight recorder's records of a ring have been told.
-    static let told = 64 + slots * 8
   }
 }
 

@@ -27,6 +27,14 @@ extension LogDirectory {
     return true
   }
 
+  /// When the program ends: what is still in memory goes into the file, unless another process sees to it.
+  static func drainAtExit() {
+    for directory in all {
+      let leads = directory.forked.leads.pointee.load(ordering: .acquiring) != 0
+      if leads { _ = directory.flush() } else { _ = directory.leadBriefly { false } }
+    }
+  }
+
   private var isDrained: Bool {
     (0..<ControlLayout.slots).allSatisfy { slot in
       !forked.has(slot)

@@ -82,6 +82,7 @@ struct ForkedState {
   private enum Place {
     static let joined = 0
     static let lock = 8
+    static let leads = 16
     static let slots = 64
     static let views = 4096
   }
@@ -94,6 +95,8 @@ struct ForkedState {
   }
 
   var joined: Word { UnsafeRawPointer(room).word(at: Place.joined) }
+  /// 1 while a thread of this process leads.
+  var leads: Word { UnsafeRawPointer(room).word(at: Place.leads) }
   /// Guards the slots; 0, or the thread that holds it.
   var lock: Word { UnsafeRawPointer(room).word(at: Place.lock) }
   func view(_ slot: Int) -> UnsafeMutablePointer<scs_log_view> {

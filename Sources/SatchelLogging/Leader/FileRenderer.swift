@@ -2,7 +2,7 @@ import Glibc
 import SatchelSystem
 
 // placeholder until the formats are here
-enum LineMark { case normal, late, repeated, direct }
+enum LineMark { case normal, late, repeated, direct, recorded }
 struct FileRenderer {
   init(_ directory: LogDirectory) {}
   static func worstCase(_ size: Int) -> Int { size * 6 + 1024 }

@@ -17,6 +17,7 @@ extension Leader {
     let holdsBack = !force && !gathered.isHalfFull && urgent == seenUrgent && !isForEarlierBoot
     let limit = holdsBack ? clock.now.tick &- clock.ticks(in: Leader.holdBack) : UInt64.max
     var batch = Batch(start: control.batch, newest: newest, sources: gathered.count)
+    batch.recorded = recorder?.head ?? 0
     memcpy(planned, tails, ControlLayout.slots * MemoryLayout<UInt64>.stride)
     if step != 0, !isForEarlierBoot { batch.end = renderer.clockStep(step, clock, control.batch) }
     merge(&batch, upTo: limit)
@@ -37,6 +38,9 @@ extension Leader {
     var lines: UInt64 = 0
     /// The day of its file, once its first record is there.
     var day: Int32?
+    /// Where the flight recorder stood before, and up to where it is told in this batch.
+    var recorded: UInt64 = 0
+    var told: UInt64?
 
     init(start: UnsafeMutableRawPointer, newest: UInt64, sources: Int) {
       self.start = start
@@ -124,8 +128,13 @@ extension Leader {
         return true
       }
       let time = clock.time(of: record.tick)
-      guard belongs(time, to: &batch) else { return false }
-      if !isTakenOut(start) { render(record, time, &batch) }
+      guard belongs(time, to: &batch), hasRoomForStory(before: record, batch) else { return false }
+      if record.isForRecorder {
+        recorder?.append(record)
+      } else if !isTakenOut(start) {
+        if record.severity.isUrgent { tellStory(&batch) }
+        render(record, time, &batch)
+      }
       batch.hasMoved = true
       sources[index].position &+= slot >= ControlLayout.rings ? 1 : UInt64(record.size)
       if batch.bytes > ControlLayout.batchLimit { return false }

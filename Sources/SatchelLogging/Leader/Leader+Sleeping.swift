@@ -6,6 +6,7 @@ import Synchronization
 extension Leader {
   /// Leads until the process ends.
   mutating func lead() {
+    directory.forked.leads.pointee.store(1, ordering: .releasing)
     while !takeOver() { usleep(20_000) }
     var idle = 0
     while true {

@@ -7,7 +7,10 @@ extension Leader {
   /// Announces a batch, writes it, commits it.
   mutating func write(_ batch: Batch, _ state: CommitState) -> Outcome {
     let place = batch.day ?? file.place?.day ?? renderer.day(of: clock.now.wall)
-    guard file.open(day: place, adding: batch.bytes, isTemporary: isTemporary) else { return .stuck }
+    guard file.open(day: place, adding: batch.bytes, isTemporary: isTemporary) else {
+      recorder?.cut(to: batch.recorded)
+      return .stuck
+    }
     announce(batch, state)
     faultPoint("log-announced")
     // From here on the batch will be written, by this leader or by whoever comes after it. It fails when a record was taken out.
@@ -17,6 +20,7 @@ extension Leader {
       ).exchanged
     else {
       control.count(.fenced)
+      recorder?.cut(to: batch.recorded)
       return .wrote
     }
     faultPoint("log-writing")
@@ -26,6 +30,7 @@ extension Leader {
     faultPoint("log-committed")
     adopt(planned)
     newest = batch.newest
+    if let told = batch.told { recorder?.setTold(told) }
     if !isForEarlierBoot { step = 0 }
     control.count(.lines, batch.lines)
     syncIfWanted()

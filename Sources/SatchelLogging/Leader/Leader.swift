@@ -26,6 +26,7 @@ struct Leader: ~Copyable {
   /// Records of an earlier boot are drained first, by the clock of that boot.
   var isForEarlierBoot = false
   var owesRetention = true
+  let recorder: FlightRecorder?
   /// By how much the clock was set, until a record says so.
   var step: Int64 = 0
   /// The kernel orders the memory of all processes for the leader (a filter of system calls may forbid it).
@@ -60,12 +61,14 @@ struct Leader: ~Copyable {
     clock = TickClock(directory.control)
     file = ActiveFile(directory)
     renderer = FileRenderer(directory)
+    recorder = FlightRecorder(directory)
   }
 
   deinit {
     for slot in 0..<ControlLayout.rings {
       if let ring = rings[slot] { LogDirectory.unmapRing(ring) }
     }
+    recorder?.unmap()
     tails.deallocate()
     planned.deallocate()
     rings.deallocate()

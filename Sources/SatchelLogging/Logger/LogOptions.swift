@@ -7,6 +7,8 @@ public struct LogOptions: Sendable {
   /// The least severity that is shown on the console; nil: notice.
   public var console: Severity?
   public var showsOnConsole = true
+  /// From this severity on, what is not written is kept in memory, and comes into the file when an alert follows; nil: none is.
+  public var recorder: Severity?
   /// Of the files, for all processes.
   public var format: FileFormat?
   /// Of a file, in bytes, for all processes; 0: none.

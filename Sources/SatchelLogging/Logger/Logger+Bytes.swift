@@ -65,7 +65,7 @@ extension Logger {
     if state.pointee.longCategory != nil { writeCategory(&writer) }
     writer.text(.literal, message.baseAddress, message.count)
     fields(&writer)
-    if severity.isUrgent || isOnConsole(severity) {
+    if severity.isUrgent || isSpecial(severity) {
       return finishLoudly(view, writer.at, severity, site.line, kind.rawValue)
     }
     let category = state.pointee.category

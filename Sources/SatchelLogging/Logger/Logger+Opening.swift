@@ -52,8 +52,11 @@ extension LogDirectory {
     return place
   }
 
+  private static let atExit: Void = { _ = atexit { LogDirectory.drainAtExit() } }()
+
   /// From now on a thread of this process leads when nobody else does.
   func standByToLead() {
+    _ = LogDirectory.atExit
     _ = forked.locked {
       joinIfNeeded()
       if !hasThread.load(ordering: .relaxed) { startThread() }

@@ -38,7 +38,7 @@ public struct Logger: @unchecked Sendable {
     if state.pointee.longCategory != nil { writeCategory(&site) }
     site.pause()
     let end = message().writer.at
-    if severity.isUrgent || isOnConsole(severity) {
+    if severity.isUrgent || isSpecial(severity) {
       _ = finishLoudly(view, end, severity, line, kind)
     } else {
       Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line)
@@ -46,8 +46,8 @@ public struct Logger: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func isOnConsole(_ severity: Severity) -> Bool {
-    state.pointee.console.load(ordering: .relaxed) >> UInt32(severity.rawValue) & 1 != 0
+  func isSpecial(_ severity: Severity) -> Bool {
+    state.pointee.special.load(ordering: .relaxed) >> UInt32(severity.rawValue) & 1 != 0
   }
 
   @inline(never) @usableFromInline
@@ -56,7 +56,7 @@ public struct Logger: @unchecked Sendable {
     site.text(.category, name.baseAddress, name.count)
   }
 
-  /// One that is shown on the console, or waited for.
+  /// One that is shown on the console, kept for the flight recorder, or waited for.
   @inline(never) @usableFromInline
   func finishLoudly(
     _ view: UnsafeMutablePointer<scs_log_view>, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ line: UInt32,
@@ -67,7 +67,10 @@ public struct Logger: @unchecked Sendable {
     let isInRing = view.pointee.unusual & Unusual.inScratch == 0
     let slot = Int(view.pointee.slot)
     let target = view.pointee.head &+ ((UInt64(end - record) &+ 7) & ~7)
-    if isOnConsole(severity) { Console.show(view, record, end, severity, state.pointee.category, line, kind) }
+    if state.pointee.console.load(ordering: .relaxed) & severity.mask.rawValue != 0 {
+      Console.show(view, record, end, severity, state.pointee.category, line, kind)
+    }
+    let kind = state.pointee.isOnlyRecorded(severity) ? kind | RecordLayout.forRecorder : kind
     guard Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line) else { return .lost }
     guard severity.isUrgent, isInRing else { return .logged }
     let settling = Settling(directory: directory, slot: slot, target: target, record: record)

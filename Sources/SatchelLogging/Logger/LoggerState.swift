@@ -11,6 +11,10 @@ public struct LoggerState: ~Copyable {
   @usableFromInline let wanted: Atomic<UInt32>
   /// Of that, what is shown on the console.
   @usableFromInline let console: Atomic<UInt32>
+  /// What only the flight recorder keeps.
+  @usableFromInline let recorded: Atomic<UInt32>
+  /// What takes the slow path for one of these reasons.
+  @usableFromInline let special: Atomic<UInt32>
   @usableFromInline let owner: UnsafeMutableRawPointer
   /// A row of the log's table; 0 where it is the whole log, or has no row.
   @usableFromInline let category: UInt8
@@ -20,7 +24,9 @@ public struct LoggerState: ~Copyable {
   init(directory: LogDirectory, category: UInt8, longCategory: UnsafeRawBufferPointer?) {
     override = directory.control.override(Int(category))
     wanted = Atomic(SeverityMask.from(.info).rawValue)
-    console = Atomic(SeverityMask.from(.notice).rawValue)
+    console = Atomic(0)
+    recorded = Atomic(0)
+    special = Atomic(0)
     owner = Unmanaged.passUnretained(directory).toOpaque()
     self.category = category
     self.longCategory = longCategory
@@ -30,8 +36,18 @@ public struct LoggerState: ~Copyable {
   func choose(_ options: LogOptions, category name: String) {
     let level = LogEnvironment.directives().mask(for: name) ?? .from(options.level ?? .info)
     let shown = options.showsOnConsole ? SeverityMask.from(options.console ?? .notice) : []
-    wanted.store(level.rawValue, ordering: .relaxed)
-    console.store(shown.intersection(level).rawValue, ordering: .relaxed)
+    let console = shown.intersection(level)
+    let recorded = options.recorder.map { SeverityMask.from($0).subtracting(level) } ?? []
+    wanted.store(level.union(recorded).rawValue, ordering: .relaxed)
+    self.console.store(console.rawValue, ordering: .relaxed)
+    self.recorded.store(recorded.rawValue, ordering: .relaxed)
+    special.store(console.union(recorded).rawValue, ordering: .relaxed)
+  }
+
+  /// Whether a record is kept for the flight recorder only. What is asked for from outside goes into the file.
+  func isOnlyRecorded(_ severity: Severity) -> Bool {
+    let bit = severity.mask.rawValue
+    return recorded.load(ordering: .relaxed) & bit != 0 && override.pointee.load(ordering: .relaxed) & bit == 0
   }
 
   @inlinable @inline(__always)

@@ -13,7 +13,7 @@ extension Producer {
     let directory = directory(of: view)
     if unusual & Unusual.inScratch != 0 {
       record.storeBytes(of: directory.tick, toByteOffset: RecordLayout.tick, as: UInt64.self)
-      isKept = DirectFile.write(record, .direct, directory)
+      isKept = isForRecorder(record) || DirectFile.write(record, .direct, directory)
       if !isKept { countLoss(view, directory) }
       Scratch.drop(view)
       view.pointee.record = nil
@@ -24,6 +24,11 @@ extension Producer {
     if unusual & Unusual.isNested != 0 { leave(view) }
     if unusual & Unusual.hasLost != 0 { tellLoss(view, directory) }
     return isKept
+  }
+
+  /// One that is too long for a ring is too long for the flight recorder.
+  private static func isForRecorder(_ record: UnsafeMutableRawPointer) -> Bool {
+    record.load(fromByteOffset: RecordLayout.kind, as: UInt8.self) & RecordLayout.forRecorder != 0
   }
 
   /// Back to the record around this one.

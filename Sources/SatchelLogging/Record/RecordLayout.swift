@@ -7,6 +7,8 @@ package enum RecordLayout {
   /// u8 severity, u8 kind, u8 category (a row of the log's table), u8 0.
   @usableFromInline package static let severity = 4
   @usableFromInline package static let kind = 5
+  /// In the kind: written to a file only when something bad happens.
+  @usableFromInline package static let forRecorder: UInt8 = 0x80
   @usableFromInline package static let category = 6
   /// u64: when it was complete, in ticks of the log's clock.
   @usableFromInline package static let tick = 8

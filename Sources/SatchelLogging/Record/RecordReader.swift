@@ -20,7 +20,11 @@ package struct RecordReader {
     Severity(rawValue: start.load(fromByteOffset: RecordLayout.severity, as: UInt8.self)) ?? .error
   }
   package var kind: RecordKind {
-    RecordKind(rawValue: start.load(fromByteOffset: RecordLayout.kind, as: UInt8.self)) ?? .message
+    RecordKind(rawValue: start.load(fromByteOffset: RecordLayout.kind, as: UInt8.self) & 0x7f) ?? .message
+  }
+  /// Only for the flight recorder.
+  package var isForRecorder: Bool {
+    start.load(fromByteOffset: RecordLayout.kind, as: UInt8.self) & RecordLayout.forRecorder != 0
   }
   /// A row of the log's table of categories; 0: none.
   package var category: Int { Int(start.load(fromByteOffset: RecordLayout.category, as: UInt8.self)) }

@@ -86,12 +86,16 @@ let package = Package(
     .executableTarget(
       name: "log-worker", dependencies: ["SatchelLogging", "CSatchelSystem"], path: "Tests/log/swift",
       swiftSettings: strict),
+    // Compares what zones say with a table that Tests/zones makes.
+    .executableTarget(
+      name: "zone-check", dependencies: ["SatchelSystem"], path: "Tests/zones/swift", swiftSettings: strict),
     // What Tests/languages has every language do, in Swift.
     .executableTarget(
       name: "language-worker", dependencies: ["Satchel", "SatchelValues"], path: "Tests/languages/swift",
       swiftSettings: strict),
     .testTarget(
       name: "SatchelCollectionsTests", dependencies: ["SatchelCollections", "CollectionsSupport", "TestSupport"]),
+    .testTarget(name: "SatchelSystemTests", dependencies: ["SatchelSystem", "TestSupport"]),
     .testTarget(name: "SatchelValuesTests", dependencies: ["SatchelValues", "SatchelCollections", "TestSupport"]),
     .testTarget(name: "SatchelFoundationTests", dependencies: ["SatchelFoundation", "TestSupport"]),
     .testTarget(

@@ -7,11 +7,7 @@ extension Timestamp {
     guard CivilDate.secondsInText.contains(seconds) else {
       throw SatchelError(.range, "a date \(seconds) seconds from 1970 lies outside the years 0001 to 9999")
     }
-    let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let time = Int(seconds - day * 86_400)
-    let date = CivilDate(daysSince1970: Int(day))
-    return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
-      + padded(time / 3600, 2) + ":" + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2) + fraction + "Z"
+    return TimeText.text(second: seconds) + fraction + "Z"
   }
 
   /// Reads RFC 3339 with any offset. `T` and `Z` may be lower case, and a space may stand for `T`.
@@ -25,14 +21,10 @@ extension Timestamp {
 
   private var fraction: String {
     guard nanoseconds > 0 else { return "" }
-    var digits = padded(Int(nanoseconds), 9)
+    // Behind a 1, so that the zeros before it count.
+    var digits = String(1_000_000_000 + nanoseconds).dropFirst()
     while digits.hasSuffix("0") { digits.removeLast() }
     return "." + digits
-  }
-
-  private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }
 
@@ -54,7 +46,7 @@ private struct DateScanner {
     let nanoseconds = try fraction()
     let offset = try offset()
     guard position == bytes.count else { throw malformed }
-    let seconds = Int64(date.daysSince1970 * 86_400 + timeOfDay - offset)
+    let seconds = Int64(date.daysSince1970) * CivilTime.secondsInDay + Int64(timeOfDay - offset)
     guard CivilDate.secondsInText.contains(seconds) else { throw unholdable("lies outside the years 0001 to 9999") }
     return Timestamp(seconds: seconds, checked: nanoseconds)
   }

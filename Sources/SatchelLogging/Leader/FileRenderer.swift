@@ -2,7 +2,6 @@ import Glibc
 import SatchelSystem
 
 // placeholder until the formats are here
-enum LineMark { case normal, late, repeated, direct }
 struct FileRenderer {
   init(_ directory: LogDirectory) {}
   static func worstCase(_ size: Int) -> Int { size * 6 + 1024 }

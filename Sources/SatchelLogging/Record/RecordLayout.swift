@@ -29,7 +29,7 @@ package enum RecordLayout {
 }
 
 /// What a record tells of.
-package enum RecordKind: UInt8 {
+package enum RecordKind: UInt8, CaseIterable {
   case message = 0
   /// An assertion that failed: shown with the marker of a fatal one.
   case assertion = 1

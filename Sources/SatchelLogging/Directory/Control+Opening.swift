@@ -57,7 +57,21 @@ extension Control {
     memset(start, 0, ControlLayout.size)
     start.storeBytes(of: ControlLayout.version, toByteOffset: 8, as: UInt32.self)
     Configuration(control: self).reset()
+    recordZone()
     at(0).pointee.store(ControlLayout.magic, ordering: .releasing)
+  }
+
+  /// The machine's zone at the time is the log's for ever: all who lead name its files alike.
+  private func recordZone() {
+    let record = Array(Zone.system().record.utf8.prefix(ControlLayout.zoneLimit))
+    start.storeBytes(of: UInt16(record.count), toByteOffset: ControlLayout.zone, as: UInt16.self)
+    (start + ControlLayout.zone + 2).copyMemory(from: record, byteCount: record.count)
+  }
+
+  var zone: ZoneRules {
+    let count = Int(start.load(fromByteOffset: ControlLayout.zone, as: UInt16.self))
+    let bytes = UnsafeRawBufferPointer(start: start + ControlLayout.zone + 2, count: min(count, ControlLayout.zoneLimit))
+    return (Zone(record: String(decoding: bytes, as: UTF8.self)) ?? .utc).rules
   }
 
   private var isOfThisBoot: Bool {

@@ -118,6 +118,12 @@ struct FilePlace: Equatable {
   var number: UInt32
 }
 
+extension LogFileName {
+  init(app: String, _ place: FilePlace) {
+    self.init(app: app, date: CivilDate(daysSince1970: Int(place.day)), number: Int(place.number))
+  }
+}
+
 /// What a log directory counts, for `doctor` and for tests.
 enum Counter: Int, CaseIterable {
   case commits, lines, takeOvers, completed, abandoned, foreign, fenced, late, repeats, direct, dropped, damaged, reopened

@@ -26,6 +26,7 @@ enum ControlLayout {
   static let counters = 768
   /// The zone by which files are named: a count and up to 252 bytes.
   static let zone = 1024
+  static let zoneLimit = 252
 
   static let commits = 4096
   static let commitSize = 8192

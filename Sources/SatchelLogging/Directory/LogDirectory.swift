@@ -15,6 +15,8 @@ package final class LogDirectory: @unchecked Sendable {
   let control: Control
   let forked: ForkedState
   let lockIdentity: scs_file_identity
+  /// By which its files are named.
+  let zone: ZoneRules
   /// A thread of this process stands by to lead. One-shot writers have none.
   let hasThread: Atomic<Bool>
   /// How long writers wait for room, by severity.
@@ -37,6 +39,7 @@ package final class LogDirectory: @unchecked Sendable {
     self.control = control
     self.forked = forked
     lockIdentity = identity
+    zone = control.zone
     hasThread = Atomic(false)
     patienceOf = Severity.allCases.map { _ in Patience() }
     slotsDescriptor = Atomic(lock)

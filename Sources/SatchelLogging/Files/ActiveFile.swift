@@ -11,8 +11,10 @@ struct ActiveFile: ~Copyable {
   private(set) var identity = scs_file_identity()
   /// Day and number of its name.
   var place: FilePlace?
-  /// What is recorded in it.
+  /// Where the descriptor was opened.
   private var openedPlace: FilePlace?
+  /// Another one was begun.
+  var isNew = false
 
   init(_ directory: LogDirectory) { self.directory = directory }
 
@@ -26,7 +28,7 @@ struct ActiveFile: ~Copyable {
   }
 
   private func path(_ place: FilePlace) -> String {
-    directory.path + "/" + LogFileName(app: directory.app, day: place.day, number: place.number).text
+    directory.path + "/" + LogFileName(app: directory.app, place).text
   }
 
   /// Ready for a batch of that day and size. Where it cannot be opened this waits, or gives up where the leader is temporary.
@@ -104,6 +106,7 @@ struct ActiveFile: ~Copyable {
       return false
     }
     openedPlace = place
+    isNew = true
     if identity.size == 0 { directory.configuration.formatOfFile = directory.configuration.format }
     return true
   }

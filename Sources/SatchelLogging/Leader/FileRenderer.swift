@@ -1,30 +1,74 @@
+import CSatchelSystem
 import Glibc
 import SatchelSystem
 
-// placeholder until the formats are here
-enum LineMark { case normal, late, repeated, direct, recorded }
-struct FileRenderer {
-  init(_ directory: LogDirectory) {}
-  static func worstCase(_ size: Int) -> Int { size * 6 + 1024 }
-  func day(of time: Int64) -> Int32 { Int32(truncatingIfNeeded: time / 86_400_000_000_000) }
-  mutating func clockStep(_ step: Int64, _ clock: TickClock, _ out: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { out }
-  mutating func line(_ r: RecordReader, _ time: Int64, _ mark: LineMark, _ out: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    var p = out
-    func put(_ s: String) { var s = s; s.withUTF8 { memcpy(p, $0.baseAddress!, $0.count); p += $0.count } }
-    func put(_ b: UnsafeRawBufferPointer) { if b.count > 0 { memcpy(p, b.baseAddress!, b.count); p += b.count } }
-    put("\(time) \(mark) \(r.severity.name) \(r.pid)/\(r.tid) ")
-    var parts = r.parts
-    while let part = parts.next() {
-      switch part {
-      case .literal(let b), .text(let b): put(b)
-      case .int(let v): put("\(v)")
-      case .uint(let v): put("\(v)")
-      case .double(let v): put("\(v)")
-      case .field(let b): put(" "); put(b); put("=")
-      default: break
-      }
+/// Records as lines of a log's files: in its format, by the clocks of its zone, with the names of its categories.
+struct FileRenderer: ~Copyable {
+  private let control: Control
+  private let zone: ZoneRules
+  private var span: ZoneRules.Span
+  private var today: ZoneRules.Day
+  private var text = TextRenderer()
+  private let format: FileFormat
+
+  init(_ directory: LogDirectory, format: FileFormat? = nil) {
+    control = directory.control
+    zone = directory.zone
+    span = zone.span(at: 0)
+    today = zone.day(at: 0)
+    self.format = format ?? directory.configuration.format
+  }
+
+  /// No line of a record of that size is longer.
+  static func worstCase(_ recordSize: Int) -> Int { TextRenderer.worstCase(recordSize) }
+
+  /// The day that the clocks of the log's zone show, in days since 1970.
+  mutating func day(of time: Int64) -> Int32 {
+    let second = time.floored(by: 1_000_000_000).quotient
+    if !today.contains(second) { today = zone.day(at: second) }
+    return Int32(today.date.daysSince1970)
+  }
+
+  /// Writes the line of a record, and gives its end.
+  mutating func line(
+    _ record: RecordReader, _ time: Int64, _ mark: LineMark, _ out: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let second = time.floored(by: 1_000_000_000).quotient
+    if !span.contains(second) { span = zone.span(at: second) }
+    let category = control.categoryName(record.category)
+    return text.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+  }
+
+  /// A line that tells that the clock of the machine was set.
+  mutating func clockStep(
+    _ nanoseconds: Int64, _ clock: TickClock, _ out: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { room in
+      guard let start = room.baseAddress else { return out }
+      memset(start, 0, RecordLayout.body)
+      var writer = RecordWriter(at: start + RecordLayout.body, stop: start + 504)
+      writer.literal(.literal, "the clock was set")
+      writer.literal(.field, "seconds")
+      writer.word(.double, (Double(nanoseconds) / 1e9).bitPattern)
+      RecordLayout.close(start, writer.at, .notice, .clockStep, clock.now.tick)
+      guard let record = RecordReader(start, room: 512) else { return out }
+      return line(record, clock.now.wall, .normal, out)
     }
-    put("\n")
-    return p
+  }
+}
+
+extension RecordLayout {
+  /// The head of a record of this process that lies in no ring.
+  static func close(
+    _ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ kind: RecordKind, _ tick: UInt64
+  ) {
+    let used = end - start
+    start.storeBytes(of: UInt32((used + 7) & ~7), toByteOffset: size, as: UInt32.self)
+    start.storeBytes(of: severity.rawValue, toByteOffset: RecordLayout.severity, as: UInt8.self)
+    start.storeBytes(of: kind.rawValue, toByteOffset: RecordLayout.kind, as: UInt8.self)
+    start.storeBytes(of: tick, toByteOffset: RecordLayout.tick, as: UInt64.self)
+    start.storeBytes(of: UInt32(bitPattern: getpid()), toByteOffset: pidTid, as: UInt32.self)
+    start.storeBytes(of: scs_thread_id(), toByteOffset: pidTid + 4, as: UInt32.self)
+    start.storeBytes(of: UInt32(used), toByteOffset: RecordLayout.end, as: UInt32.self)
   }
 }

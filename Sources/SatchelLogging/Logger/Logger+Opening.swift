@@ -43,7 +43,10 @@ extension Logger {
 
 extension LogDirectory {
   static func open(app: String, _ options: LogOptions) throws(SatchelError) -> LogDirectory {
-    try AppName.check(app)
+    guard LogFileName.isApp(app) else {
+      throw SatchelError(
+        .invalid, "an app's name is 1 to \(LogFileName.longestApp) of A-Z a-z 0-9 . _ - and begins with no dot", domain: app)
+    }
     let path = if let directory = options.directory { directory } else { try Folders.state() + "/logs/" + app }
     let place = try open(app: app, path: path)
     if let format = options.format { place.configuration.format = format }
@@ -89,25 +92,5 @@ extension LogDirectory {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     copy.copyBytes(from: bytes)
     return UnsafeRawBufferPointer(copy)
-  }
-}
-
-/// What an app may be called: as a domain, since it names files.
-enum AppName {
-  static func check(_ name: String) throws(SatchelError) {
-    let allowed = { (byte: UInt8) -> Bool in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    guard !name.isEmpty, name.utf8.allSatisfy(allowed), name.utf8.first != UInt8(ascii: ".") else {
-      throw SatchelError(.invalid, "an app's name is made of A-Z a-z 0-9 . _ - and begins with no dot", domain: name)
-    }
-    guard name.utf8.count <= 200 else {
-      throw SatchelError(.range, "an app's name has at most 200 bytes", domain: name)
-    }
   }
 }

@@ -31,7 +31,7 @@ package enum RecordLayout {
 }
 
 /// What a record tells of.
-public enum RecordKind: UInt8, Sendable {
+public enum RecordKind: UInt8, CaseIterable, Sendable {
   case message = 0
   /// An assertion that failed: shown with the marker of a fatal one.
   case assertion = 1

@@ -17,6 +17,13 @@ public struct RecordWriter {
     stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
   }
 
+  /// In memory that is large enough for all that will be written.
+  init(at start: UnsafeMutableRawPointer, stop: UnsafeMutableRawPointer) {
+    view = scs_no_log_view()
+    at = start
+    self.stop = stop
+  }
+
   /// Another writer goes on where this one stands.
   @inlinable @inline(__always)
   func pause() { view.pointee.cursor = at.assumingMemoryBound(to: UInt8.self) }

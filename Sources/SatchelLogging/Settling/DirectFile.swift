@@ -5,7 +5,7 @@ import SatchelSystem
 /// The way of a record that the leader cannot be waited for, or that is too long for a ring: one line, one write(2), into a file
 /// beside the log that belongs to its writer for that moment.
 enum DirectFile {
-  private static let limit: UInt32 = 64
+  private static let limit = 64
 
   /// False where it could not be written; then nothing of it is there.
   static func write(_ record: UnsafeMutableRawPointer, _ mark: LineMark, _ directory: LogDirectory) -> Bool {
@@ -28,7 +28,8 @@ enum DirectFile {
   /// The first file of the day that nobody writes to. What a killed writer has left half written is closed by a line end.
   private static func open(_ directory: LogDirectory, _ day: Int32) -> Int32? {
     for number in 1...limit {
-      let name = LogFileName(app: directory.app, day: day, number: number, isDirect: true).text
+      let date = CivilDate(daysSince1970: Int(day))
+      let name = LogFileName(app: directory.app, date: date, number: number, isDirect: true).text
       let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
       let file = scs_open(directory.path + "/" + name, flags, 0o600)
       guard file >= 0 else { return nil }

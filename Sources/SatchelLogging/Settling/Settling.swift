@@ -74,8 +74,7 @@ struct Settling {
   }
 
   private func isInFile(_ announced: Commit) -> Bool {
-    let place = announced.name
-    let name = LogFileName(app: directory.app, day: place.day, number: place.number).text
+    let name = LogFileName(app: directory.app, announced.name).text
     var present = scs_file_identity()
     return scs_identify(-1, directory.path + "/" + name, &present) == 0 && present.isSame(as: announced.file)
       && present.size >= announced.fileStart &+ UInt64(clamping: announced.bytes)

@@ -218,6 +218,9 @@ struct LogFolder {
     // Nor do they use up what is allowed.
     folder.write("a-2020-01-02.log", String(repeating: "x", count: 10_000))
     folder.write("a-2026-12-09.log")
+    let listing = try folder.files.list()
+    #expect(listing.expired(olderThan: 7, today: LogFolder.today, active: nil).count == ours.count)
+    #expect(listing.excess(over: 1, today: LogFolder.today, active: nil).count == ours.count + 1)
     let removal = try prune(folder, days: 7, bytes: 1000)
     #expect(text(removal) == (1...ours.count).map { "a-2020-01-01.\($0).log" })
     #expect(removal.failed.isEmpty)

@@ -9,7 +9,7 @@ packages="
   git=git pkg-config=pkg-config shellcheck=shellcheck mandoc=mandoc
   strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash
   bash-builtins=/usr/include/bash/builtins.h acl=setfacl attr=setfattr util-linux=unshare procps=ps
-  debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps
+  debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps tzdata=/usr/share/zoneinfo/Europe/London
   libpython3-dev=/usr/include/python3*/Python.h
   liblmdb-dev=/usr/include/lmdb.h libsqlite3-dev=/usr/include/sqlite3.h
   uthash-dev=/usr/include/uthash.h libglib2.0-dev=/usr/include/glib-2.0/glib.h

@@ -35,6 +35,18 @@ bool scs_has_steady_ticks(void) { return false; }
 
 uint32_t scs_thread_id(void) { return (uint32_t)syscall(SYS_gettid); }
 
+int scs_open_numbered(const char *prefix, int number, int flags, unsigned mode) {
+  char name[4096], digits[12];
+  size_t size = strlen(prefix), count = 0;
+  do digits[count++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  if (size + count >= sizeof name) return -ENAMETOOLONG;
+  memcpy(name, prefix, size);
+  while (count > 0) name[size++] = digits[--count];
+  name[size] = '\0';
+  return scs_open(name, flags, mode);
+}
+
 void scs_thread_name(char name[16]) {
   memset(name, 0, 16);
   prctl(PR_GET_NAME, name, 0, 0, 0);

@@ -43,7 +43,8 @@ extension LogDirectory {
   /// The memory of a ring; nil where it cannot be had.
   func mapRing(_ slot: Int, creating: Bool) -> UnsafeMutableRawPointer? {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (creating ? O_CREAT : 0)
-    let descriptor = scs_open(ringPath(slot), flags, 0o600)
+    // Without allocating: a signal handler may be here, and the allocator in the middle of something.
+    let descriptor = scs_open_numbered(ringPrefix, Int32(slot), flags, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var identity = scs_file_identity()

@@ -12,6 +12,8 @@ package final class LogDirectory: @unchecked Sendable {
   package let app: String
   package let path: String
   let livePath: String
+  /// What the names of its rings begin with; lives as long as the process.
+  let ringPrefix: UnsafePointer<CChar>
   let control: Control
   let forked: ForkedState
   let lockIdentity: scs_file_identity
@@ -36,6 +38,7 @@ package final class LogDirectory: @unchecked Sendable {
     self.app = app
     self.path = path
     self.livePath = livePath
+    ringPrefix = UnsafePointer(strdup(livePath + "/ring."))
     self.control = control
     self.forked = forked
     lockIdentity = identity
@@ -56,16 +59,27 @@ package final class LogDirectory: @unchecked Sendable {
   }
 
   var lockPath: String { livePath + "/lock" }
-  func ringPath(_ slot: Int) -> String { livePath + "/ring.\(slot)" }
-
-  /// Opens the lock file once more. Its mapping, not the descriptor, keeps the locks: a program that closes all descriptors loses
-  /// nothing.
-  func openLock(holding: Bool = true) -> Int32 {
+  /// Opens the lock file once more, to hold locks as long as the process lives. The mapping, not the descriptor, keeps them: a
+  /// program that closes all descriptors loses nothing.
+  func openLock() -> Int32 {
     opening.add(1, ordering: .sequentiallyConsistent)
     defer { opening.subtract(1, ordering: .sequentiallyConsistent) }
     let descriptor = LogDirectory.openLock(lockPath)
-    if descriptor >= 0, holding { scs_hold_description(descriptor) }
+    if descriptor >= 0 { scs_hold_description(descriptor) }
     return descriptor
+  }
+
+  /// Holds the lock of a byte, by a description of its own, while `body` runs. Any number of threads may call it. nil where somebody
+  /// else has it, and `waits` is false, or where it cannot be had.
+  func holding<T>(_ byte: Int64, waits: Bool, _ body: () throws(SatchelError) -> T) throws(SatchelError) -> T? {
+    // A child that is forked meanwhile closes what it has inherited of it: nobody shall hold a lock that he does not know of.
+    opening.add(1, ordering: .sequentiallyConsistent)
+    defer { opening.subtract(1, ordering: .sequentiallyConsistent) }
+    let descriptor = LogDirectory.openLock(lockPath)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let error = waits ? scs_ofd_lock_waiting(descriptor, byte) : scs_ofd_lock(descriptor, byte, true)
+    return error == 0 ? try body() : nil
   }
 
   static func openLock(_ path: String) -> Int32 { scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }

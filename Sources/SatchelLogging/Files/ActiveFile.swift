@@ -32,11 +32,12 @@ struct ActiveFile: ~Copyable {
   }
 
   /// Ready for a batch of that day and size. Where it cannot be opened this waits, or gives up where the leader is temporary.
-  mutating func open(day: Int32, adding bytes: Int, isTemporary: Bool) -> Bool {
+  mutating func open(day: Int32, adding bytes: Int, in format: FileFormat, isTemporary: Bool) -> Bool {
     while true {
       choose(day)
       if let place, open(at: place) {
-        guard isFull(adding: bytes) || hasOtherFormat else { return true }
+        if identity.size == 0 { directory.configuration.formatOfFile = format }
+        guard isFull(adding: bytes) || directory.configuration.formatOfFile != format else { return true }
         self.place = FilePlace(day: place.day, number: freeNumber(after: place))
         continue
       }
@@ -64,10 +65,6 @@ struct ActiveFile: ~Copyable {
   private func isFull(adding bytes: Int) -> Bool {
     let most = directory.configuration.maximumSize
     return most > 0 && identity.size > 0 && identity.size + UInt64(bytes) > most
-  }
-
-  private var hasOtherFormat: Bool {
-    identity.size > 0 && directory.configuration.formatOfFile != directory.configuration.format
   }
 
   private mutating func open(at place: FilePlace) -> Bool {
@@ -107,7 +104,6 @@ struct ActiveFile: ~Copyable {
     }
     openedPlace = place
     isNew = true
-    if identity.size == 0 { directory.configuration.formatOfFile = directory.configuration.format }
     return true
   }
 

@@ -9,7 +9,7 @@ struct FileRenderer: ~Copyable {
   private var span: ZoneRules.Span
   private var today: ZoneRules.Day
   private var text = TextRenderer()
-  private let format: FileFormat
+  let format: FileFormat
 
   init(_ directory: LogDirectory, format: FileFormat? = nil) {
     control = directory.control

@@ -9,6 +9,7 @@ extension Leader {
     let state = control.state
     let urgent = control.urgent.pointee.load(ordering: .acquiring)
     step += clock.sample()
+    if renderer.format != directory.configuration.format { renderer = FileRenderer(directory) }
     let gathered = gather()
     guard gathered.count > 0 else {
       seenUrgent = urgent
@@ -171,7 +172,15 @@ extension Leader {
 
   private mutating func render(_ record: RecordReader, _ time: Int64, _ batch: inout Batch) {
     let isLate = record.tick < batch.newest && !isForEarlierBoot
-    if isLate { control.count(.late) } else { batch.newest = record.tick }
+    var time = time
+    if isLate {
+      control.count(.late)
+    } else {
+      batch.newest = record.tick
+      // Pairs of tick and time differ by some nanoseconds: what is newer is never shown as older.
+      if time < lastTime, lastTime &- time < 1_000_000 { time = lastTime }
+      lastTime = time
+    }
     batch.end = renderer.line(record, time, isLate ? .late : .normal, batch.end)
     batch.lines += 1
   }

@@ -21,6 +21,10 @@ extension Leader {
   private mutating func finish(_ state: CommitState) -> Bool {
     let slot = control.commit(state.sequence + 1)
     let count = slot.bytes
+    if count == 0 {
+      commit(state)
+      return true
+    }
     guard (0...ControlLayout.batchRoom).contains(count), file.open(as: slot.file, named: slot.name),
       file.identity.size >= slot.fileStart
     else {

@@ -7,7 +7,9 @@ extension Leader {
   /// Announces a batch, writes it, commits it.
   mutating func write(_ batch: Batch, _ state: CommitState) -> Outcome {
     let place = batch.day ?? file.place?.day ?? renderer.day(of: clock.now.wall)
-    guard file.open(day: place, adding: batch.bytes, isTemporary: isTemporary) else {
+    guard batch.bytes == 0
+      || file.open(day: place, adding: batch.bytes, in: renderer.format, isTemporary: isTemporary)
+    else {
       recorder?.cut(to: batch.recorded)
       return .stuck
     }
@@ -63,7 +65,7 @@ extension Leader {
         done = startOfLineIfCut(done, first)
       }
     }
-    return file.isLinked || appendAnew(count)
+    return count == 0 || file.isLinked || appendAnew(count)
   }
 
   /// Cut by somebody while half a line was written: that line begins anew, since its first half has gone with the copy.
@@ -80,7 +82,9 @@ extension Leader {
   }
 
   private mutating func appendAnew(_ count: Int) -> Bool {
-    guard let place = file.place, file.open(day: place.day, adding: 0, isTemporary: isTemporary) else { return false }
+    guard let place = file.place,
+      file.open(day: place.day, adding: 0, in: renderer.format, isTemporary: isTemporary)
+    else { return false }
     return append(from: 0, of: count)
   }
 

@@ -23,6 +23,8 @@ struct Leader: ~Copyable {
   var seenUrgent: UInt64 = 0
   /// The tick of the newest record in a file.
   var newest: UInt64 = 0
+  /// The time it was shown with.
+  var lastTime: Int64 = .min
   /// Records of an earlier boot are drained first, by the clock of that boot.
   var isForEarlierBoot = false
   var owesRetention = true

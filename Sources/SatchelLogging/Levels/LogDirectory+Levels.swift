@@ -38,12 +38,9 @@ extension LogDirectory {
 
   /// The table of categories is changed by one thread at a time.
   private func withTable(_ body: () throws(SatchelError) -> Void) throws(SatchelError) {
-    let descriptor = openLock(holding: false)
-    guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open the lock", path: lockPath) }
-    defer { close(descriptor) }
-    let error = scs_ofd_lock_waiting(descriptor, LockByte.making)
-    guard error == 0 else { throw SatchelError(errno: error, "cannot lock", path: lockPath) }
-    try body()
+    guard try holding(LockByte.making, waits: true, body) != nil else {
+      throw SatchelError(errno: errno, "cannot lock", path: lockPath)
+    }
   }
 }
 

@@ -82,10 +82,8 @@ extension LogDirectory {
   }
 
   private func row(named name: [UInt8]) -> Int {
-    let descriptor = openLock(holding: false)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0, scs_ofd_lock_waiting(descriptor, LockByte.making) == 0 else { return 0 }
-    return control.category(named: name)
+    if name.isEmpty { return 0 }
+    return (try? holding(LockByte.making, waits: true) { () throws(SatchelError) in control.category(named: name) }) ?? 0
   }
 
   private static func kept(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {

@@ -74,6 +74,6 @@ public struct Logger: @unchecked Sendable {
     guard Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line) else { return .lost }
     guard severity.isUrgent, isInRing else { return .logged }
     let settling = Settling(directory: directory, slot: slot, target: target, record: record)
-    return settling.settle(patience: 30_000_000, leads: false)
+    return settling.settle(patience: 30_000_000, leads: !directory.hasThread.load(ordering: .relaxed))
   }
 }

@@ -76,7 +76,7 @@ extension Producer {
     if view.pointee.base != nil, view.pointee.head < view.pointee.limit || hasRoom(view, directory, severity) {
       return view
     }
-    guard severity.isUrgent || view.pointee.base == nil, Views.beginInScratch(view) else {
+    guard severity.isUrgent || view.pointee.base == nil, Scratch.begin(view) else {
       drop(view, directory)
       return nil
     }

@@ -31,8 +31,10 @@ enum Views {
   static func make(for directory: LogDirectory, beside current: View) -> View? {
     let claimed = directory.forked.locked { claimRing(directory) } ?? nil
     guard let view = claimed ?? withoutRing(directory) else { return nil }
+    let isFirst = current == scs_no_log_view()
     link(view, beside: current)
-    scs_at_thread_end({ Views.endThread($0) }, view)
+    // The circle is what a thread ends with, whichever of its views it begins at.
+    if isFirst || current.pointee.owner == nil { scs_at_thread_end({ Views.endThread($0) }, view) }
     return view
   }
 
@@ -69,15 +71,19 @@ enum Views {
 
   /// Its records lie in scratch, always.
   static func withoutRing(_ directory: LogDirectory) -> View? {
-    let room = malloc(MemoryLayout<scs_log_view>.size)?.assumingMemoryBound(to: scs_log_view.self)
-    if let room { prepare(room, directory) }
-    return room
+    let room = mmap(nil, roomOfView, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let room, room != MAP_FAILED else { return nil }
+    let view = room.assumingMemoryBound(to: scs_log_view.self)
+    prepare(view, directory)
+    return view
   }
 
   static func free(_ view: View) {
-    Glibc.free(view.pointee.scratch)
-    Glibc.free(view)
+    Scratch.drop(view)
+    munmap(view, roomOfView)
   }
+
+  private static let roomOfView = 4096
 
   private static func link(_ view: View, beside current: View) {
     guard current != scs_no_log_view(), current.pointee.owner != nil else {
@@ -86,20 +92,6 @@ enum Views {
     }
     view.pointee.next = current.pointee.next ?? current
     current.pointee.next = view
-  }
-
-  /// The record that begins lies in memory of the thread. False where there is none.
-  static func beginInScratch(_ view: View) -> Bool {
-    let size = 64 << 10
-    guard let scratch = malloc(size) else { return false }
-    view.pointee.scratch = scratch.assumingMemoryBound(to: UInt8.self)
-    view.pointee.scratch_size = UInt64(size)
-    view.pointee.record = view.pointee.scratch
-    view.pointee.stop = view.pointee.scratch + size - 8
-    view.pointee.cursor = view.pointee.scratch + RecordLayout.body
-    view.pointee.unusual |= Unusual.inScratch
-    view.pointee.limit = 0
-    return true
   }
 
   /// The slots of a thread that ends are given back; what it has written is drained all the same.

@@ -84,26 +84,53 @@ public struct RecordWriter {
   }
 }
 
-/// Memory of one thread for the record that it is writing.
+/// Memory of one thread for the record that it is writing. It is mapped, not allocated: a signal handler may be here, and the
+/// allocator in the middle of something.
 enum Scratch {
+  static let least = 64 << 10
+
   /// A record of `used` bytes goes on where there is room for `more`. It ends the process where there is no memory at all, as
-  /// every growing string does.
+  /// every growing string does; callers that can say no ask before.
   static func grow(_ view: UnsafeMutablePointer<scs_log_view>, used: Int, more: Int) {
-    let size = max(64 << 10, (used + more + 8) * 2)
-    guard let fresh = malloc(size), let record = view.pointee.record else { abort() }
+    let size = max(least, (used + more + 8) * 2)
+    guard let fresh = map(size), let record = view.pointee.record else { abort() }
     memcpy(fresh, record, used)
-    free(view.pointee.scratch)
-    view.pointee.scratch = fresh.assumingMemoryBound(to: UInt8.self)
+    unmap(view)
+    view.pointee.scratch = fresh
     view.pointee.scratch_size = UInt64(size)
-    view.pointee.record = view.pointee.scratch
-    view.pointee.stop = view.pointee.scratch + size - 8
+    view.pointee.record = fresh
+    view.pointee.stop = fresh + size - 8
     view.pointee.unusual |= Unusual.inScratch
   }
 
+  /// The record that begins lies here from its start. False where there is no memory.
+  static func begin(_ view: UnsafeMutablePointer<scs_log_view>) -> Bool {
+    guard let fresh = map(least) else { return false }
+    view.pointee.scratch = fresh
+    view.pointee.scratch_size = UInt64(least)
+    view.pointee.record = fresh
+    view.pointee.stop = fresh + least - 8
+    view.pointee.cursor = fresh + RecordLayout.body
+    view.pointee.unusual |= Unusual.inScratch
+    view.pointee.limit = 0
+    return true
+  }
+
   static func drop(_ view: UnsafeMutablePointer<scs_log_view>) {
-    free(view.pointee.scratch)
-    view.pointee.scratch = nil
+    unmap(view)
     view.pointee.unusual &= ~Unusual.inScratch
+  }
+
+  private static func map(_ size: Int) -> UnsafeMutablePointer<UInt8>? {
+    let room = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let room, room != MAP_FAILED else { return nil }
+    return room.assumingMemoryBound(to: UInt8.self)
+  }
+
+  private static func unmap(_ view: UnsafeMutablePointer<scs_log_view>) {
+    guard let scratch = view.pointee.scratch else { return }
+    munmap(scratch, Int(view.pointee.scratch_size))
+    view.pointee.scratch = nil
   }
 }
 

@@ -11,7 +11,7 @@ extension LogDirectory {
   ) throws(SatchelError) -> Logger.Answer {
     let logger = try logger(category)
     guard logger.isEnabled(severity) else { return .disabled }
-    guard let view = Views.withoutRing(self), Views.beginInScratch(view) else {
+    guard let view = Views.withoutRing(self), Scratch.begin(view) else {
       throw SatchelError(.noMemory, "out of memory")
     }
     defer { Views.free(view) }

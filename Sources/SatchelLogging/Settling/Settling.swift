@@ -98,13 +98,11 @@ struct Settling {
 extension LogDirectory {
   /// Leads, where nobody does, until `isDone` or nothing is left. True where it is done.
   func leadBriefly(until isDone: () -> Bool) -> Bool {
-    // A thread of this process waits for the leadership by the other description.
-    let standsBy = hasThread.load(ordering: .relaxed)
-    let descriptor = standsBy ? openLock(holding: false) : descriptorToLead() ?? -1
-    guard descriptor >= 0 else { return false }
-    defer { if standsBy { close(descriptor) } }
-    guard scs_ofd_lock(descriptor, LockByte.leadership, true) == 0 else { return false }
-    defer { _ = scs_ofd_unlock(descriptor, LockByte.leadership) }
+    let led = try? holding(LockByte.leadership, waits: false) { () throws(SatchelError) in lead(until: isDone) }
+    return led ?? false
+  }
+
+  private func lead(until isDone: () -> Bool) -> Bool {
     var leader = Leader(self, temporary: true)
     guard leader.takeOver() else { return isDone() }
     while !isDone() {

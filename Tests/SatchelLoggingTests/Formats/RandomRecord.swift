@@ -4,7 +4,14 @@ import TestSupport
 
 /// Records of everything that is hard to write, and what is to be read back.
 enum RandomRecord {
-  static func make(_ random: inout SeededGenerator) -> (record: RecordBuilder, expected: LogEntry) {
+  struct Made {
+    let record: RecordBuilder
+    var expected: LogEntry
+    /// What is UTF-8 is told for each part alone.
+    let messageParts: [[UInt8]]
+  }
+
+  static func make(_ random: inout SeededGenerator) -> Made {
     var expected = LogEntry()
     expected.time = instant - instant % 1000
     expected.severity = Severity.allCases.randomElement(using: &random) ?? .info
@@ -16,8 +23,13 @@ enum RandomRecord {
     var record = RecordBuilder(
       expected.severity, kind: expected.kind, pid: expected.pid, tid: expected.tid, thread: expected.thread,
       line: expected.line, number: expected.number)
-    for _ in 0..<Int.random(in: 0...8, using: &random) { addPart(&record, &expected, &random) }
-    return (record, expected)
+    var parts: [[UInt8]] = []
+    for _ in 0..<Int.random(in: 0...8, using: &random) {
+      let before = expected.message.count
+      addPart(&record, &expected, &random)
+      parts.append(Array(expected.message[before...]))
+    }
+    return Made(record: record, expected: expected, messageParts: parts)
   }
 
   private static func addPart(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SatchelLogging
@@ -135,5 +136,44 @@ let instant: Int64 = 1_796_086_390_123_456_789
     record.text(.field, "b c".utf8)
     record.text(.file, "f".utf8)
     #expect(try text(record).hasSuffix("] f:0: \ta=nil \"b c\"=nil\n"))
+  }
+}
+
+@Suite struct NumberTests {
+  private func text(_ write: (inout LineWriter) -> Void) -> String {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
+    defer { memory.deallocate() }
+    var writer = LineWriter(at: memory)
+    write(&writer)
+    return String(decoding: UnsafeRawBufferPointer(start: memory, count: writer.at - memory), as: UTF8.self)
+  }
+
+  @Test func doublesAreThoseOfTheStandardLibrary() {
+    var random = SeededGenerator(seed: 8)
+    var numbers: [Double] = [
+      0, -0.0, 1e-4, 9.999e-5, 999_999_999, 1e9, 0.1 + 0.2, 1 / 3, .pi, .leastNonzeroMagnitude, 1e16, 0.000_001,
+    ]
+    for _ in 0..<20_000 {
+      let digits = Double(Int64.random(in: -1_000_000_000...1_000_000_000, using: &random))
+      numbers.append(digits / [1, 10, 100, 1000, 10_000, 1e5, 1e6, 1e7, 1e8].randomElement(using: &random) ?? 1)
+      numbers.append(Double(bitPattern: random.next()))
+      numbers.append((numbers[numbers.count - 2]).nextUp)
+    }
+    #expect(numbers.allSatisfy { number in number.isNaN || text { $0.double(number) } == "\(number)" })
+  }
+
+  @Test func integersAreThoseOfTheStandardLibrary() {
+    for shift in 0..<64 {
+      for number in [UInt64(1) << shift, UInt64(1) << shift - 1, UInt64.max >> shift] {
+        #expect(text { $0.decimal(number) } == "\(number)")
+        #expect(text { $0.decimal(Int64(bitPattern: number)) } == "\(Int64(bitPattern: number))")
+        #expect(text { $0.hex(number) } == String(number, radix: 16))
+      }
+    }
+    var power: UInt64 = 1
+    for _ in 0..<19 {
+      power *= 10
+      for number in [power - 1, power, power + 1] { #expect(text { $0.decimal(number) } == "\(number)") }
+    }
   }
 }

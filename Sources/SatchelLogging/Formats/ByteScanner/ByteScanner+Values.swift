@@ -27,7 +27,7 @@ extension LogEntry.Value {
   /// A value without quotes: what looks like no other type is text.
   init(word: UnsafeRawBufferPointer) {
     switch word.first {
-    case nil: self = .null
+    case nil: self = .text([])
     case let first? where first.isDigit || first == UInt8(ascii: "-"):
       self = LogEntry.Value(number: word) ?? .text(Array(word))
     default:
@@ -42,7 +42,7 @@ extension LogEntry.Value {
     }
   }
 
-  private init?(number word: UnsafeRawBufferPointer) {
+  init?(number word: UnsafeRawBufferPointer) {
     var scanner = ByteScanner(word)
     if scanner.skip("0x") {
       guard let address = UInt64(hex: scanner.rest) else { return nil }

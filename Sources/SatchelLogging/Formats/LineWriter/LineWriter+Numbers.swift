@@ -84,7 +84,37 @@ extension LineWriter {
 
   /// The shortest text that reads back as this number, always with a point or an exponent; `nan`, `inf`, `-inf`.
   mutating func double(_ number: Double) {
-    if number.isNaN { word("nan") } else { number.write(to: &self) }
+    if number.isNaN {
+      word("nan")
+    } else if !shortDouble(number) {
+      number.write(to: &self)
+    }
+  }
+
+  /// One that a few decimals say in full, as most that people log: what reads back as the number is found by trying. False where
+  /// there is none.
+  private mutating func shortDouble(_ number: Double) -> Bool {
+    let magnitude = number.magnitude
+    guard magnitude < 1e9, magnitude >= 1e-4 else { return false }
+    var scale = 1.0
+    for decimals in 0...6 {
+      // Below 2^53, as the power of ten is: the quotient is the number nearest to what is written, or another one.
+      let digits = Int64(magnitude * scale + 0.5)
+      if Double(digits) / scale == magnitude {
+        if number < 0 { byte(UInt8(ascii: "-")) }
+        write(UInt64(digits), over: UInt64(scale), decimals)
+        return true
+      }
+      scale *= 10
+    }
+    return false
+  }
+
+  private mutating func write(_ digits: UInt64, over scale: UInt64, _ count: Int) {
+    let (whole, fraction) = digits.quotientAndRemainder(dividingBy: scale)
+    decimal(whole)
+    byte(UInt8(ascii: "."))
+    decimal(fraction, width: max(1, count))
   }
 
   /// In UTC, to the nanosecond: a time that is a value.

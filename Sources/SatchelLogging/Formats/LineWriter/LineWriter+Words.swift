@@ -39,12 +39,11 @@ extension LineWriter {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
       UInt8(ascii: "<"):
       return true
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "i"):
-      return text.count <= 5
-        && ["true", "false", "nil", "nan", "inf"].contains { (word: StaticString) in
-          text.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        }
-    default: return false
+    default:
+      guard text.count <= 5 else { return false }
+      return ("true" as StaticString).isSame(as: text) || ("false" as StaticString).isSame(as: text)
+        || ("nil" as StaticString).isSame(as: text) || ("nan" as StaticString).isSame(as: text)
+        || ("inf" as StaticString).isSame(as: text)
     }
   }
 }

@@ -84,14 +84,16 @@ extension LineMark {
     guard let mark = LineMark.allCases.first(where: { $0.symbol == symbol }) else { return nil }
     self = mark
   }
+
+  init?(word: some Collection<UInt8>) {
+    guard let mark = LineMark.allCases.first(where: { $0.word.isSame(as: word) }) else { return nil }
+    self = mark
+  }
 }
 
 extension RecordKind {
-  init?(word: UnsafeRawBufferPointer) {
-    let known = RecordKind.allCases.first {
-      word.elementsEqual(UnsafeRawBufferPointer(start: $0.word.utf8Start, count: $0.word.utf8CodeUnitCount))
-    }
-    guard let known else { return nil }
-    self = known
+  init?(word: some Collection<UInt8>) {
+    guard let kind = RecordKind.allCases.first(where: { $0.word.isSame(as: word) }) else { return nil }
+    self = kind
   }
 }

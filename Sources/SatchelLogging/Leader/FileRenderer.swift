@@ -9,6 +9,8 @@ struct FileRenderer: ~Copyable {
   private var span: ZoneRules.Span
   private var today: ZoneRules.Day
   private var text = TextRenderer()
+  private var json = JSONRenderer()
+  private var logfmt = LogfmtRenderer()
   let format: FileFormat
 
   init(_ directory: LogDirectory, format: FileFormat? = nil) {
@@ -36,7 +38,11 @@ struct FileRenderer: ~Copyable {
     let second = time.floored(by: 1_000_000_000).quotient
     if !span.contains(second) { span = zone.span(at: second) }
     let category = control.categoryName(record.category)
-    return text.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+    return switch format {
+    case .text: text.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+    case .json: json.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+    case .logfmt: logfmt.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+    }
   }
 
   /// A line that tells that the clock of the machine was set.

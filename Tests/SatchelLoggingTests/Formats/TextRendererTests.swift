@@ -155,7 +155,8 @@ let instant: Int64 = 1_796_086_390_123_456_789
     ]
     for _ in 0..<20_000 {
       let digits = Double(Int64.random(in: -1_000_000_000...1_000_000_000, using: &random))
-      numbers.append(digits / ([1, 10, 100, 1000, 10_000, 1e5, 1e6, 1e7, 1e8].randomElement(using: &random) ?? 1))
+      let scale: Double = [1, 10, 100, 1000, 10_000, 1e5, 1e6, 1e7, 1e8].randomElement(using: &random) ?? 1
+      numbers.append(digits / scale)
       numbers.append(Double(bitPattern: random.next()))
       numbers.append((numbers[numbers.count - 2]).nextUp)
     }

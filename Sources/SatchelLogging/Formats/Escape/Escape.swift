@@ -2,6 +2,8 @@
 enum Escape {
   /// A message as far as it is the program's own: a line break goes on in the next line, indented.
   case literal
+  /// The same on a console, whose entries are told by their markers.
+  case indented
   /// A value within a message.
   case value
   /// Between the quotes of a field in text.

@@ -53,6 +53,7 @@ extension LineWriter {
   private mutating func ascii(_ byte: UInt8, _ from: UnsafeRawPointer, _ end: UnsafeRawPointer, _ style: Escape) {
     switch byte {
     case UInt8(ascii: "\n") where style == .literal: word("\n    ")
+    case UInt8(ascii: "\n") where style == .indented: word("\n   ")
     case UInt8(ascii: "\n"): word("\\n")
     case UInt8(ascii: "\r"): word("\\r")
     case UInt8(ascii: "\t"): word("\\t")

@@ -58,8 +58,8 @@ extension TextRenderer {
 
   /// Behind a tab, which nothing else writes.
   @inline(never)
-  static func fields(_ record: RecordReader, _ out: inout LineWriter) {
-    var separator = UInt8(ascii: "\t")
+  static func fields(_ record: RecordReader, _ out: inout LineWriter, first: UInt8 = UInt8(ascii: "\t")) {
+    var separator = first
     var parts = record.parts
     while let part = parts.next() {
       guard case .field(let name) = part else { continue }

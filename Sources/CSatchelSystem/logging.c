@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CSatchelSystem.h"
@@ -71,6 +73,40 @@ void *scs_wiped_room(size_t size) {
   if (madvise(room, size, MADV_WIPEONFORK) == 0) return room;
   munmap(room, size);
   return NULL;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t written = write(descriptor, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd wanted = {.fd = descriptor, .events = POLLOUT};
+      if (poll(&wanted, 1, 100) > 0) continue;
+      return EAGAIN;
+    }
+    if (written < 0) return errno;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return 0;
+}
+
+// The signal of a broken pipe is the thread's: it is held back, and taken away where it came from here.
+int scs_write_console(int descriptor, const void *bytes, size_t size) {
+  sigset_t broken, old, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&pending);
+  bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+  pthread_sigmask(SIG_BLOCK, &broken, &old);
+  int error = write_all(descriptor, bytes, size);
+  if (error == EPIPE && !was_pending) {
+    struct timespec now = {0, 0};
+    while (sigtimedwait(&broken, NULL, &now) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return error;
 }
 
 void scs_hold_description(int descriptor) {

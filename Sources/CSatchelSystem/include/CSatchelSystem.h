@@ -233,6 +233,10 @@ void *scs_wiped_room(size_t size);                // zeros, and again in a forke
 // Keeps a file description, and so its locks, until exec or exit, whoever closes the descriptor; not in a forked child.
 void scs_hold_description(int descriptor);
 
+// Writes all of it to a stream that may be a pipe, without the signal that a broken one raises. 0 or an errno: EAGAIN where nobody
+// has read for a tenth of a second, and the stream does not block.
+int scs_write_console(int descriptor, const void *bytes, size_t size);
+
 // Which file that is: inode numbers are used again, times of birth are not. 0 where the file system knows none.
 typedef struct scs_file_identity {
   uint64_t device, inode, birth, size, links;

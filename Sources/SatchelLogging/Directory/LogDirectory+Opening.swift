@@ -18,6 +18,7 @@ extension LogDirectory {
   /// Called as the library is loaded: what is made at its first use is guarded by a lock, which a child could inherit taken.
   package static func prepare() {
     _ = registry
+    Console.prepare()
     scs_at_fork_child { LogDirectory.afterFork() }
   }
 

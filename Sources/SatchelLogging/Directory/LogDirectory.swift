@@ -126,16 +126,6 @@ struct ForkedState {
   func give(_ slot: Int) { bits(slot).pointee.bitwiseAnd(~(1 << UInt64(slot % 64)), ordering: .relaxed) }
 
   /// Runs `body` while no other thread of this process claims or gives back a slot. nil where that cannot be had: in a signal
-  /// handler, whose own thread may hold it, or after a second.
-  func locked<T>(_ body: () -> T) -> T? {
-    let me = UInt64(scs_thread_id())
-    var tries = 0
-    while !lock.pointee.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged {
-      tries += 1
-      if lock.pointee.load(ordering: .relaxed) == me || tries > 20_000 { return nil }
-      if tries < 50 { scs_pause() } else { usleep(50) }
-    }
-    defer { lock.pointee.store(0, ordering: .releasing) }
-    return body()
-  }
+  /// handler, whose own thread may be in the middle of it, or after a second.
+  func locked<T>(_ body: () -> T) -> T? { ThreadLock.holding(lock, body) }
 }

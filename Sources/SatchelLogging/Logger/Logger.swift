@@ -68,7 +68,8 @@ public struct Logger: @unchecked Sendable {
     let slot = Int(view.pointee.slot)
     let target = view.pointee.head &+ ((UInt64(end - record) &+ 7) & ~7)
     if state.pointee.console.load(ordering: .relaxed) & severity.mask.rawValue != 0 {
-      Console.show(view, record, end, severity, state.pointee.category, line, kind)
+      Producer.complete(view, end, severity, state.pointee.category, kind: kind, line: line)
+      Console.show(record, directory)
     }
     let kind = state.pointee.isOnlyRecorded(severity) ? kind | RecordLayout.forRecorder : kind
     guard Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line) else { return .lost }

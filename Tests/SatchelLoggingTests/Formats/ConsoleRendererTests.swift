@@ -25,7 +25,7 @@ import Testing
       ([], ""), (.date, "2026-12-01 00:53:10.123 \n"), (.thread, "[main] \n"), (.source, "player.swift:12 \n"),
       (.function, "play(_:) \n"), (.category, "net \n"),
       (.all, "net 2026-12-01 00:53:10.123 [main] player.swift:12 play(_:) \n"),
-    ] as [(HeaderMask, String)] {
+    ] as [(ConsoleHeader, String)] {
       #expect(try text(entry(), ConsoleRenderer(header: mask)) == header + "🔸 track started\n")
     }
   }

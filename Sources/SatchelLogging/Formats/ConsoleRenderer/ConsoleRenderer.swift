@@ -6,7 +6,7 @@ import SatchelSystem
 ///     [main] player.swift:12 play(_:)
 ///     🔸 track started seconds=3
 package struct ConsoleRenderer: Sendable {
-  package var header: HeaderMask
+  package var header: ConsoleHeader
   package var markers: MarkerSet
   package var hasColour: Bool
   /// A blank line behind each entry, as it was before. Without one twice as many entries are on the screen, and marker and indent
@@ -14,7 +14,7 @@ package struct ConsoleRenderer: Sendable {
   package var hasBlankLine: Bool
 
   package init(
-    header: HeaderMask = .console, markers: MarkerSet = .symbols, hasColour: Bool = false, hasBlankLine: Bool = false
+    header: ConsoleHeader = .console, markers: MarkerSet = .symbols, hasColour: Bool = false, hasBlankLine: Bool = false
   ) {
     self.header = header
     self.markers = markers

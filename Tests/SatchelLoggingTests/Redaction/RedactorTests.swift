@@ -127,3 +127,18 @@ extension String {
     return nil
   }
 }
+
+@Suite struct ByteClassTests {
+  @Test func eightBytesAreJudgedAsEachAlone() {
+    for byte in UInt8.min ... .max {
+      for place in 0..<8 {
+        for other in [0x61, 0x2f, 0x80, 0xff] as [UInt8] {
+          var word: UInt64 = 0
+          for index in 0..<8 { word |= UInt64(index == place ? byte : other) << UInt64(index * 8) }
+          let bit = UInt64(0x80) << UInt64(place * 8)
+          #expect((ByteClasses.others(word) & bit == 0) == ByteClasses.isWord(byte))
+        }
+      }
+    }
+  }
+}

@@ -56,6 +56,9 @@ enum SecretNames {
 
   private static let index = Index()
 
+  /// Some name ends with that letter.
+  static func isEnd(_ byte: UInt8) -> Bool { byte.isLetter && !index.ranges[Int(byte | 0x20)].isEmpty }
+
   /// nil for a name that says nothing. Case, and `_`, `-` and `.` between words, do not matter.
   static func find(_ name: UnsafeRawBufferPointer) -> Name? {
     guard let last = name.last, last.isLetter else { return nil }

@@ -27,6 +27,7 @@ extension SecretScanner {
     var end = mark
     while end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
     while end > 0, SecretScanner.isQuote(text[end - 1]) { end -= 1 }
+    guard end > 0, SecretNames.isEnd(text[end - 1]) else { return nil }
     var start = end
     while start > 0, ByteClasses.isWord(text[start - 1]) { start -= 1 }
     return start < end ? UnsafeRawBufferPointer(rebasing: text[start..<end]) : nil

@@ -17,19 +17,31 @@ struct SecretScanner {
 
   mutating func next() -> Finding? {
     while position < text.count {
-      if ByteClasses.isWord(text[position]) {
-        position += 1
-        continue
-      }
+      position = endOfWord(from: position)
       if let found = endWord() { return found }
+      guard position < text.count else { return nil }
       let mark = position
       position += 1
       word = position
       guard text[mark] == UInt8(ascii: ":") || text[mark] == UInt8(ascii: "=") else { continue }
       if let found = behind(mark) { return goOn(found) }
     }
-    defer { word = position }
-    return word < position ? endWord() : nil
+    return nil
+  }
+
+  /// The first byte of no word, eight of them at a time.
+  @inline(__always)
+  private func endOfWord(from start: Int) -> Int {
+    guard let base = text.baseAddress else { return start }
+    var place = start
+    while text.count - place >= 8 {
+      let found = ByteClasses.others((base + place).loadUnaligned(as: UInt64.self))
+      if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+      place += 8
+    }
+    let left = text.count - place
+    let found = ByteClasses.others(PlainText.tail(base + place, left)) & (1 &<< UInt64(left * 8) &- 1)
+    return place + (found == 0 ? left : found.trailingZeroBitCount >> 3)
   }
 
   @inline(__always)
@@ -87,14 +99,5 @@ struct SecretScanner {
     var end = place
     while end < text.count, isPart(text[end]) { end += 1 }
     return end
-  }
-}
-
-/// Bytes of which words consist: letters, digits, and what tokens have between them.
-enum ByteClasses {
-  @inline(__always)
-  static func isWord(_ byte: UInt8) -> Bool {
-    let half: UInt64 = byte < 64 ? 0x03ff_6000_0000_0000 : byte < 128 ? 0x07ff_fffe_87ff_fffe : 0
-    return half &>> UInt64(byte & 63) & 1 != 0
   }
 }

@@ -118,17 +118,17 @@ extension CallSite {
 @inline(__always)
 private func write(_ field: UnsafePointer<satchel_log_field>, _ writer: inout RecordWriter) {
   let name = field.pointee.name as UnsafePointer<CChar>?
-  writer.fieldName(name.map(\.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+  writer.field(name.map(\.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0))
   let value = field.pointee.value
   switch Int32(truncatingIfNeeded: field.pointee.type) {
-  case SATCHEL_LOG_FIELD_INT: writer.fieldValue(value.int64)
-  case SATCHEL_LOG_FIELD_UINT: writer.fieldValue(value.uint64)
-  case SATCHEL_LOG_FIELD_DOUBLE: writer.fieldValue(value.real)
-  case SATCHEL_LOG_FIELD_BOOL: writer.fieldValue(value.int64 != 0)
-  case SATCHEL_LOG_FIELD_TEXT: writeBytes(value.bytes) { writer.fieldValue(text: $0) }
-  case SATCHEL_LOG_FIELD_BYTES: writeBytes(value.bytes) { writer.fieldValue(bytes: $0) }
-  case SATCHEL_LOG_FIELD_SECRET: writeBytes(value.bytes) { writer.fieldValue(secret: $0) }
-  default: writer.fieldIsNull()
+  case SATCHEL_LOG_FIELD_INT: writer.value(value.int64)
+  case SATCHEL_LOG_FIELD_UINT: writer.value(value.uint64)
+  case SATCHEL_LOG_FIELD_DOUBLE: writer.value(value.real)
+  case SATCHEL_LOG_FIELD_BOOL: writer.value(value.int64 != 0)
+  case SATCHEL_LOG_FIELD_TEXT: writeBytes(value.bytes) { writer.value(text: $0) }
+  case SATCHEL_LOG_FIELD_BYTES: writeBytes(value.bytes) { writer.value(bytes: $0) }
+  case SATCHEL_LOG_FIELD_SECRET: writeBytes(value.bytes) { writer.value(secret: $0) }
+  default: writer.null()
   }
 }
 

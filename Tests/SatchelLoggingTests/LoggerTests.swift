@@ -42,7 +42,7 @@ struct ScratchLog {
   }
 
   /// What is in each file.
-  var files: [[UInt8]] { names.map(read) }
+  var files: [[UInt8]] { names.map { read(folder.file($0)) } }
 
   var names: [String] {
     guard let directory = opendir(folder.path) else { return [] }
@@ -55,8 +55,8 @@ struct ScratchLog {
     return names.sorted().map(\.text)
   }
 
-  private func read(_ name: String) -> [UInt8] {
-    let file = open(folder.file(name), O_RDONLY)
+  func read(_ path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY)
     defer { close(file) }
     var info = stat()
     fstat(file, &info)
@@ -145,6 +145,28 @@ private struct Talkative: CustomStringConvertible {
     for number in 0..<100 { try scratch.log.category("category \(number)").info("here") }
     let names = Set(try scratch.entries().map { String(decoding: $0.category ?? [], as: UTF8.self) })
     #expect(names == Set((0..<100).map { "category \($0)" }))
+  }
+
+  @Test func secretsNeverGetIntoARing() throws {
+    let scratch = try ScratchLog()
+    let secret = "correct horse " + String(repeating: "b", count: 3)
+    scratch.log.info("password=\(secret) for \("alice")")
+    scratch.log.info("signed in \(field: "password", secret) \(field: "pin_token", 4711) \(field: "tries", 2)")
+    scratch.log.info("header \("Authorization: Bearer " + String(repeating: "x1Y2", count: 10))")
+    _ = try scratch.entries()
+    let live = scratch.folder.path + "/.test.live/"
+    let places = scratch.names.map(scratch.folder.file) + [live + "ctl", live + "ring.0"]
+    for bytes in places.map(scratch.read) {
+      #expect(!bytes.isEmpty)
+      for word in [secret, "4711", "x1Y2x1Y2"] { #expect(!contains(bytes, word)) }
+    }
+    #expect(contains(scratch.files.flatMap { $0 }, "alice"))
+    #expect(contains(scratch.files.flatMap { $0 }, "tries=2"))
+  }
+
+  private func contains(_ bytes: [UInt8], _ word: String) -> Bool {
+    let word = Array(word.utf8)
+    return bytes.withUnsafeBytes { memmem($0.baseAddress!, $0.count, word, word.count) != nil }
   }
 
   @Test func severitiesAreSetFromOutside() throws {

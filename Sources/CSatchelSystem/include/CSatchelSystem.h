@@ -197,6 +197,7 @@ typedef struct scs_log_view {
   uint64_t name[2]; // of the thread, NUL-padded
   uint64_t unusual; // something is to be done after this record: see Producer
   uint64_t slot;
+  bool redacts; // secrets are looked for in text
   uint64_t lost; // records dropped since the last one
   uint8_t *scratch; // a record that found no room, or grew too long
   uint64_t scratch_size;

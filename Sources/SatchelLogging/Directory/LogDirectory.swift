@@ -21,6 +21,8 @@ package final class LogDirectory: @unchecked Sendable {
   let zone: ZoneRules
   /// A thread of this process stands by to lead. One-shot writers have none.
   let hasThread: Atomic<Bool>
+  /// Secrets are looked for in text.
+  let redacts = Atomic(true)
   /// How long writers wait for room, by severity.
   let patienceOf: [Patience]
 

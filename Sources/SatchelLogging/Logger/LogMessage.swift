@@ -41,7 +41,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     }
 
     @inlinable @inline(__always)
-    public mutating func appendLiteral(_ literal: StaticString) { writer.literal(.literal, literal) }
+    public mutating func appendLiteral(_ literal: StaticString) { writer.words(literal) }
 
     @inlinable @inline(__always)
     public mutating func appendInterpolation(_ value: some FixedWidthInteger & SignedInteger) {
@@ -78,7 +78,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     /// A field beside the message: a name that programs find it by, and a value.
     @inlinable @inline(__always)
     public mutating func appendInterpolation(field name: StaticString, _ value: some LogFieldValue) {
-      writer.literal(.field, name)
+      writer.field(name)
       value.write(to: &writer)
     }
 
@@ -88,39 +88,39 @@ public struct LogMessage: ExpressibleByStringInterpolation {
   }
 }
 
-/// What a field of a record can hold.
+/// What a field of a record can hold: one value, written by one call of the writer.
 public protocol LogFieldValue {
   func write(to writer: inout RecordWriter)
 }
 
 extension Int: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.word(.int, UInt64(bitPattern: Int64(self))) }
+  public func write(to writer: inout RecordWriter) { writer.value(Int64(self)) }
 }
 extension Int64: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.word(.int, UInt64(bitPattern: self)) }
+  public func write(to writer: inout RecordWriter) { writer.value(self) }
 }
 extension UInt64: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.word(.uint, self) }
+  public func write(to writer: inout RecordWriter) { writer.value(self) }
 }
 extension Double: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.word(.double, bitPattern) }
+  public func write(to writer: inout RecordWriter) { writer.value(self) }
 }
 extension Bool: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.word(.bool, self ? 1 : 0) }
+  public func write(to writer: inout RecordWriter) { writer.value(self) }
 }
 extension String: LogFieldValue {
   @inlinable @inline(__always)
-  public func write(to writer: inout RecordWriter) { writer.string(.text, self) }
+  public func write(to writer: inout RecordWriter) { writer.value(self) }
 }
 extension Optional: LogFieldValue where Wrapped: LogFieldValue {
   @inlinable @inline(__always)
   public func write(to writer: inout RecordWriter) {
-    if let self { self.write(to: &writer) } else { writer.word(.null, 0) }
+    if let self { self.write(to: &writer) } else { writer.null() }
   }
 }
 

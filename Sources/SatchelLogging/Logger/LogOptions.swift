@@ -15,6 +15,8 @@ public struct LogOptions: Sendable {
   public var maximumSize: UInt64?
   /// After which files are deleted, for all processes; 0: never.
   public var retentionDays: Int?
+  /// Secrets that tell themselves by their form, or by the name before them, are taken out of text. Once for each log of a process.
+  public var redacts = true
   /// A thread of this process leads where nobody else does.
   public var standsByToLead = true
 

@@ -23,21 +23,6 @@ public struct CallSite {
   }
 }
 
-/// The segments of a record behind its message, as other languages hand them over.
-extension RecordWriter {
-  @inlinable public mutating func fieldName(_ name: UnsafeRawBufferPointer) { text(.field, name.baseAddress, name.count) }
-  @inlinable public mutating func fieldValue(_ value: Int64) { word(.int, UInt64(bitPattern: value)) }
-  @inlinable public mutating func fieldValue(_ value: UInt64) { word(.uint, value) }
-  @inlinable public mutating func fieldValue(_ value: Double) { word(.double, value.bitPattern) }
-  @inlinable public mutating func fieldValue(_ value: Bool) { word(.bool, value ? 1 : 0) }
-  @inlinable public mutating func fieldValue(text: UnsafeRawBufferPointer) { self.text(.text, text.baseAddress, text.count) }
-  @inlinable public mutating func fieldValue(bytes: UnsafeRawBufferPointer) {
-    self.text(.bytes, bytes.baseAddress, bytes.count)
-  }
-  @inlinable public mutating func fieldValue(secret: UnsafeRawBufferPointer) { word(.secret, Secrets.fingerprint(secret)) }
-  @inlinable public mutating func fieldIsNull() { word(.null, 0) }
-}
-
 extension Logger {
   /// What has become of a record.
   public enum Answer: Sendable {
@@ -63,7 +48,7 @@ extension Logger {
     if !site.file.isEmpty { writer.text(.file, site.file.baseAddress, site.file.count) }
     if !site.function.isEmpty { writer.text(.function, site.function.baseAddress, site.function.count) }
     if state.pointee.longCategory != nil { writeCategory(&writer) }
-    writer.text(.literal, message.baseAddress, message.count)
+    writer.foreign(.literal, message)
     fields(&writer)
     if severity.isUrgent || isSpecial(severity) {
       return finishLoudly(view, writer.at, severity, site.line, kind.rawValue)

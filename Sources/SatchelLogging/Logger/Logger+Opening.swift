@@ -24,7 +24,7 @@ extension Logger {
     bytes message: UnsafeRawBufferPointer, fields: (inout RecordWriter) -> Void = { _ in }
   ) throws(SatchelError) -> Answer {
     try LogDirectory.open(app: app, options).post(severity, category) { writer in
-      writer.text(.literal, message.baseAddress, message.count)
+      writer.foreign(.literal, message)
       fields(&writer)
     }
   }
@@ -49,6 +49,7 @@ extension LogDirectory {
     }
     let path = if let directory = options.directory { directory } else { try Folders.state() + "/logs/" + app }
     let place = try open(app: app, path: path)
+    if !options.redacts { place.redacts.store(false, ordering: .relaxed) }
     if let format = options.format { place.configuration.format = format }
     if let size = options.maximumSize { place.configuration.maximumSize = size }
     if let days = options.retentionDays { place.configuration.retentionDays = days }

@@ -50,8 +50,8 @@ extension Producer {
     }
     var writer = RecordWriter(view)
     writer.literal(.literal, "the ring was full")
-    writer.literal(.field, "lost")
-    writer.word(.uint, lost)
+    writer.field("lost")
+    writer.value(lost)
     finish(view, writer.at, .warning, 0, kind: RecordKind.loss.rawValue)
   }
 }

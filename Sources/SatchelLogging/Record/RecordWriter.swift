@@ -9,6 +9,11 @@ public struct RecordWriter {
   @usableFromInline var at: UnsafeMutableRawPointer
   @usableFromInline var stop: UnsafeMutableRawPointer
   @usableFromInline let view: UnsafeMutablePointer<scs_log_view>
+  /// The last literal begins here; it announces what follows where nothing else is between them.
+  @usableFromInline var literal = 0
+  @usableFromInline var literalCount = 0
+  /// The name of the field says that its value is a secret.
+  @usableFromInline var hides = false
 
   @inlinable @inline(__always)
   init(_ view: UnsafeMutablePointer<scs_log_view>) {
@@ -35,11 +40,22 @@ public struct RecordWriter {
 
   @inlinable @inline(__always)
   mutating func text(_ tag: Segment, _ bytes: UnsafeRawPointer?, _ count: Int) {
-    let count = min(count, 0xff_ffff)
+    if count > RecordWriter.longestText { return longText(tag, bytes, count) }
     makeRoom(4 + count)
     at.storeBytes(of: UInt32(truncatingIfNeeded: count) << 8 | UInt32(tag.rawValue), as: UInt32.self)
     if let bytes { memcpy(at + 4, bytes, count) }
     at += 4 + count
+  }
+
+  @usableFromInline static let longestText = 0xff_ffff
+
+  /// In several segments, which are read as one.
+  @inline(never) @usableFromInline
+  mutating func longText(_ tag: Segment, _ bytes: UnsafeRawPointer?, _ count: Int) {
+    guard let bytes else { return }
+    for start in stride(from: 0, to: count, by: RecordWriter.longestText) {
+      text(tag, bytes + start, min(RecordWriter.longestText, count - start))
+    }
   }
 
   @inlinable @inline(__always)
@@ -59,28 +75,16 @@ public struct RecordWriter {
     }
   }
 
-  @inlinable @inline(__always)
-  mutating func string(_ tag: Segment, _ text: borrowing String) {
-    let copy = copy text
-    let isDone: Void? = copy.utf8.withContiguousStorageIfAvailable { self.text(tag, $0.baseAddress, $0.count) }
-    if isDone == nil { slowString(tag, copy) }
-  }
-
-  /// One that is not stored as UTF-8 in one piece.
-  @inline(never) @usableFromInline
-  mutating func slowString(_ tag: Segment, _ text: String) {
-    var text = text
-    text.withUTF8 { self.text(tag, $0.baseAddress, $0.count) }
-  }
-
   /// A message of any length is kept: from here on the record lies in memory of this thread.
   @inline(never) @usableFromInline
   mutating func moveToScratch(_ more: Int) {
     let start = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
     let used = at - start
+    literal -= Int(bitPattern: start)
     Scratch.grow(view, used: used, more: more)
     at = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped) + used
     stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
+    literal += Int(bitPattern: at - used)
   }
 }
 

@@ -160,10 +160,12 @@ extension Leader {
     return true
   }
 
-  /// Whoever took it out, and may see it committed all the same, has to know that it was skipped.
+  /// Whoever took it out, and may see it committed all the same, has to know that it was skipped. Skipped once it stays so: the
+  /// batch that skipped it may have been given up.
   private func isTakenOut(_ record: UnsafeMutableRawPointer) -> Bool {
     let mark = UnsafeRawPointer(record).halfWord(at: RecordLayout.mark)
-    guard mark.pointee.load(ordering: .acquiring) == Mark.takenOut else { return false }
+    let value = mark.pointee.load(ordering: .acquiring)
+    guard value == Mark.takenOut else { return value == Mark.skipped }
     // Its owner may have put it back.
     return mark.pointee.compareExchange(
       expected: Mark.takenOut, desired: Mark.skipped, ordering: .sequentiallyConsistent

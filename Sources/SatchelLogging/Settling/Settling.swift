@@ -64,11 +64,12 @@ struct Settling {
         continue
       }
       let announced = control.commit(state.sequence + 1)
-      let planned = announced.tail(slot)
-      let isThere = planned >= target && isInFile(announced)
+      // A batch that comes to it but has skipped it is one without it.
+      let isInBatch = announced.tail(slot) >= target && mark.pointee.load(ordering: .acquiring) != Mark.skipped
+      let isThere = isInBatch && isInFile(announced)
       scs_full_barrier()
       guard control.state == state else { continue }
-      if planned < target { return writeDirect(.direct) }
+      if !isInBatch { return writeDirect(.direct) }
       return isThere ? .logged : writeDirect(.repeated)
     }
   }

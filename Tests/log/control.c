@@ -1,0 +1,45 @@
+#include "control.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { AT_WORD = 64, AT_COUNTERS = 768, HEADER = 4096 };
+
+struct control {
+  volatile uint64_t words[HEADER / 8];
+};
+
+const control *control_open(const char *folder, const char *app) {
+  char path[4200];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/.%s.live/ctl", folder, app);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return NULL;
+  void *memory = MAP_FAILED;
+  if (fstat(file, &status) == 0 && status.st_size >= HEADER) memory = mmap(NULL, HEADER, PROT_READ, MAP_SHARED, file, 0);
+  close(file);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void control_close(const control *control) { munmap((void *)control, HEADER); }
+
+bool control_is_writing(const control *control) { return (control->words[AT_WORD / 8] & 3) == 1; }
+
+uint64_t control_count(const control *control, counter counter) { return control->words[AT_COUNTERS / 8 + counter]; }
+
+pid_t control_leader(const control *control) { return (pid_t)control_count(control, LEADER); }
+
+void control_print(const control *control) {
+  static const char *const names[] = {"commits", "lines",   "take-overs", "completed",     "abandoned",
+                                      "foreign", "fenced",  "late",       "repeats",       "direct",
+                                      "dropped", "damaged", "reopened",   "waits for disk"};
+  printf(" ");
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    uint64_t count = control_count(control, (counter)i);
+    if (count > 0) printf(" %s %lu", names[i], (unsigned long)count);
+  }
+  printf("\n");
+}

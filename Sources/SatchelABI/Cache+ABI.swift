@@ -134,13 +134,15 @@ public func satchel_cache_get_or_create(
     out.pointee = object.handle
     return SATCHEL_OK
   }
-  var made: UnsafeMutableRawPointer?
-  let code = make(&made, key, context)
-  if code != 0 { return code }
-  guard let made else { return invalid("make has made NULL") }
-  guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
-  out.pointee = object.handle
-  return SATCHEL_OK
+  return cache.keeping(bytes) {
+    var made: UnsafeMutableRawPointer?
+    let code = make(&made, key, context)
+    if code != 0 { return code }
+    guard let made else { return invalid("make has made NULL") }
+    guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
+    out.pointee = object.handle
+    return SATCHEL_OK
+  }
 }
 
 @implementation @_cdecl("satchel_cache_remove")

@@ -17,8 +17,8 @@
  *
  * There is no function that asks whether a key is there: the answer could be over before it is used. Get the object.
  *
- * Errors that every function here may give, left out below: EINVAL (NULL, a cache that has been freed, a range without bytes or
- * of an absurd size). What puts something in may also give ENOMEM. Where a function fails it has changed nothing.
+ * Errors that every function here may give, left out below: EINVAL (NULL, a cache that has been freed, a range without bytes) and
+ * ERANGE (a key too long). What puts something in may also give ENOMEM. Where a function fails it has changed nothing.
  */
 #ifndef SATCHEL_CACHE_H
 #define SATCHEL_CACHE_H
@@ -67,7 +67,7 @@ typedef struct satchel_cache_options {
 
 /*
  * A new, empty cache; `options` may be NULL. The caller frees *out with satchel_cache_free. On failure the context stays the
- * caller's. Errors: EVERSION (options that only a newer library knows). 8 KiB. Since 0.1.
+ * caller's. Errors: EVERSION (options that only a newer library knows, or a wrong struct_size). 8 KiB. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cache_new(satchel_cache *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                     const satchel_cache_options *SATCHEL_NULLABLE options);

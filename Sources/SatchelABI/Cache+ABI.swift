@@ -49,7 +49,9 @@ private func live(_ cache: OpaquePointer?) -> ByteCache? {
 @inline(never)
 private func invalidCache() -> Int32 { invalid("cache is NULL or has been freed") }
 @inline(never)
-private func invalidKey() -> Int32 { invalid("the key is a range without bytes, or of an absurd size") }
+private func refused(_ key: satchel_bytes) -> Int32 {
+  key.isPlausible ? invalid("the key is NULL with a size") : failed(.range, "the key is too long")
+}
 
 @implementation @_cdecl("satchel_cache_new")
 public func satchel_cache_new(
@@ -59,11 +61,7 @@ public func satchel_cache_new(
   out.pointee = nil
   var wanted = satchel_cache_options()
   if let options, !read(options, into: &wanted, first: Struct.firstCacheOptions) {
-    let code: SatchelError.Code =
-      options.pointee.struct_size > MemoryLayout<satchel_cache_options>.size ? .version : .invalid
-    return answer(code) {
-      SatchelError(code, "struct_size of the options is none, or they ask for what is not known here")
-    }
+    return answer(.version, unreadableOptions)
   }
   if wanted.seed == 0 { wanted.seed = scs_fresh_seed() }
   let handle = CacheHandle.closed.take { CacheHandle() }
@@ -94,8 +92,8 @@ public func satchel_cache_get(
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   guard let cache = live(cache) else { return invalidCache() }
-  guard let key = key.buffer else { return invalidKey() }
-  guard let object = cache.get(key) else { return SATCHEL_ENOTFOUND }
+  guard let bytes = key.buffer else { return refused(key) }
+  guard let object = cache.get(bytes) else { return SATCHEL_ENOTFOUND }
   out.pointee = object.handle
   return SATCHEL_OK
 }
@@ -107,13 +105,13 @@ public func satchel_cache_put(
 ) -> Int32 {
   out?.pointee = nil
   guard let cache = live(cache) else { return invalidCache() }
-  guard let key = key.buffer else { return invalidKey() }
+  guard let bytes = key.buffer else { return refused(key) }
   guard let pointer else {
-    _ = cache.remove(key)
+    _ = cache.remove(bytes)
     return SATCHEL_OK
   }
   guard let out else { return invalid("out is NULL") }
-  guard let object = cache.put(key, pointer, .replace) else { return failed(.noMemory) }
+  guard let object = cache.put(bytes, pointer, .replace) else { return failed(.noMemory) }
   out.pointee = object.handle
   return SATCHEL_OK
 }
@@ -128,26 +126,28 @@ public func satchel_cache_get_or_create(
   guard let out else { return invalid("out is NULL") }
   out.pointee = nil
   guard let cache = live(cache) else { return invalidCache() }
-  guard let bytes = key.buffer else { return invalidKey() }
+  guard let bytes = key.buffer else { return refused(key) }
   guard let make else { return invalid("make is NULL") }
   if let object = cache.get(bytes) {
     out.pointee = object.handle
     return SATCHEL_OK
   }
-  var made: UnsafeMutableRawPointer?
-  let code = make(&made, key, context)
-  if code != 0 { return code }
-  guard let made else { return invalid("make has made NULL") }
-  guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
-  out.pointee = object.handle
-  return SATCHEL_OK
+  return cache.keeping(bytes) {
+    var made: UnsafeMutableRawPointer?
+    let code = make(&made, key, context)
+    if code != 0 { return code }
+    guard let made else { return invalid("make has made NULL") }
+    guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
+    out.pointee = object.handle
+    return SATCHEL_OK
+  }
 }
 
 @implementation @_cdecl("satchel_cache_remove")
 public func satchel_cache_remove(_ cache: OpaquePointer?, _ key: satchel_bytes) -> Int32 {
   guard let cache = live(cache) else { return invalidCache() }
-  guard let key = key.buffer else { return invalidKey() }
-  return cache.remove(key) ? SATCHEL_OK : SATCHEL_ENOTFOUND
+  guard let bytes = key.buffer else { return refused(key) }
+  return cache.remove(bytes) ? SATCHEL_OK : SATCHEL_ENOTFOUND
 }
 
 @implementation @_cdecl("satchel_cache_clear")

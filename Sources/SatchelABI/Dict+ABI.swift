@@ -11,6 +11,9 @@ extension ByteTablePointer {
   var handle: OpaquePointer { OpaquePointer(self) }
 }
 
+@inline(never)
+private func tooManyEntries() -> Int32 { failed(.range, "more entries than a dictionary can hold") }
+
 @implementation @_cdecl("satchel_dict_new")
 public func satchel_dict_new(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ options: UnsafePointer<satchel_dict_options>?
@@ -19,9 +22,9 @@ public func satchel_dict_new(
   out.pointee = nil
   var given = satchel_dict_options()
   if let options, !read(options, into: &given, first: Struct.firstDictOptions) {
-    return failed(.version, "the options are those of a newer library, or struct_size is wrong")
+    return answer(.version, unreadableOptions)
   }
-  guard given.capacity <= ByteTable.limit else { return failed(.range, "more entries than a dictionary can hold") }
+  guard given.capacity <= ByteTable.limit else { return tooManyEntries() }
   guard let table = ByteTablePointer.make(seed: given.seed) else { return failed(.noMemory) }
   if given.capacity > 0, let code = table.reserve(Int(given.capacity)) {
     table.destroy()
@@ -62,7 +65,7 @@ public func satchel_dict_count(_ out: UnsafeMutablePointer<Int>?, _ dict: Opaque
 @implementation @_cdecl("satchel_dict_reserve")
 public func satchel_dict_reserve(_ dict: OpaquePointer?, _ count: Int) -> Int32 {
   guard let dict else { return invalid("dict is NULL") }
-  guard count >= 0 else { return failed(.range) }
+  guard count >= 0, count <= ByteTable.limit else { return tooManyEntries() }
   return result(ByteTablePointer(dict).reserve(count))
 }
 
@@ -72,14 +75,18 @@ public func satchel_dict_compact(_ dict: OpaquePointer?) -> Int32 {
   return result(ByteTablePointer(dict).compact())
 }
 
+private func equal(_ left: OpaquePointer?, _ right: OpaquePointer?, inOrder: Bool) -> Int32 {
+  guard let left else { return invalid("left is NULL") }
+  guard let right else { return invalid("right is NULL") }
+  return ByteTablePointer(left).isEqual(to: ByteTablePointer(right), inOrder: inOrder) ? 1 : 0
+}
+
 @implementation @_cdecl("satchel_dict_equal")
 public func satchel_dict_equal(_ left: OpaquePointer?, _ right: OpaquePointer?) -> Int32 {
-  guard let left, let right else { return invalid("dict is NULL") }
-  return ByteTablePointer(left).isEqual(to: ByteTablePointer(right), inOrder: true) ? 1 : 0
+  equal(left, right, inOrder: true)
 }
 
 @implementation @_cdecl("satchel_dict_equal_unordered")
 public func satchel_dict_equal_unordered(_ left: OpaquePointer?, _ right: OpaquePointer?) -> Int32 {
-  guard let left, let right else { return invalid("dict is NULL") }
-  return ByteTablePointer(left).isEqual(to: ByteTablePointer(right), inOrder: false) ? 1 : 0
+  equal(left, right, inOrder: false)
 }

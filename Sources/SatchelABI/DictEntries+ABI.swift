@@ -9,9 +9,20 @@ import SatchelCollections
 // Entries by their keys.
 
 @inline(__always)
-func result(_ code: SatchelError.Code?) -> Int32 {
-  code.map { $0 == .notFound ? $0.rawValue : failed($0) } ?? SATCHEL_OK
+func result(_ code: SatchelError.Code?) -> Int32 { code.map(refused) ?? SATCHEL_OK }
+
+/// Why a table has not done what it was asked to.
+@inline(never)
+private func refused(_ code: SatchelError.Code) -> Int32 {
+  switch code {
+  case .notFound: code.rawValue
+  case .invalid: failed(code, freedDictionary)
+  case .full: failed(code, "the dictionary holds as many entries as one can")
+  default: failed(code)
+  }
 }
+
+let freedDictionary: StaticString = "the dictionary has been freed"
 
 /// Runs `body` with the table and the key, which has a start even where it is empty.
 @inline(__always)
@@ -69,19 +80,22 @@ extension satchel_bytes {
 /// What a caller wants to put in, as the table holds it; or why not.
 enum Made {
   case value(ByteValue)
-  case refused(SatchelError.Code)
+  case refused(SatchelError.Code, StaticString? = nil)
 }
 
 private func made(_ bytes: satchel_bytes) -> Made {
-  guard bytes.isPlausible else { return .refused(.range) }
-  guard let buffer = bytes.buffer else { return .refused(.invalid) }
+  guard bytes.isPlausible else { return .refused(.range, "the value is too long") }
+  guard let buffer = bytes.buffer else { return .refused(.invalid, "the value is NULL with a size") }
   return ByteValue(copying: buffer).map { .value($0) } ?? .refused(.noMemory)
 }
 
 private func made(_ nested: OpaquePointer?, for table: ByteTablePointer) -> Made {
-  guard let nested else { return .refused(.invalid) }
-  if let code = table.refusal(toNest: ByteTablePointer(nested)) { return .refused(code) }
-  return .value(ByteValue(ByteTablePointer(nested)))
+  guard let nested else { return .refused(.invalid, "the nested dictionary is NULL") }
+  switch table.refusal(toNest: ByteTablePointer(nested)) {
+  case nil: return .value(ByteValue(ByteTablePointer(nested)))
+  case .range: return .refused(.range, "the dictionaries would be nested too deep")
+  case let code?: return .refused(code, "the dictionary is nested already, has been freed, or would contain itself")
+  }
 }
 
 func made(_ value: satchel_dict_value, for table: ByteTablePointer) -> Made {
@@ -92,7 +106,7 @@ func made(_ value: satchel_dict_value, for table: ByteTablePointer) -> Made {
   case SATCHEL_DICT_BOOL: .value(ByteValue(value.`as`.boolean))
   case SATCHEL_DICT_POINTER: .value(ByteValue(unowned: value.`as`.pointer))
   case SATCHEL_DICT_DICT: made(value.`as`.dict, for: table)
-  default: .refused(.invalid)
+  default: .refused(.invalid, "the type of the value is none that can be put in")
   }
 }
 
@@ -100,11 +114,11 @@ func made(_ value: satchel_dict_value, for table: ByteTablePointer) -> Made {
 @inline(__always)
 func give(_ made: Made, _ put: (ByteValue) -> SatchelError.Code?) -> Int32 {
   switch made {
-  case .refused(let code): return failed(code)
+  case .refused(let code, let why): return failed(code, why)
   case .value(let value):
     guard let code = put(value) else { return SATCHEL_OK }
     value.discard()
-    return failed(code)
+    return result(code)
   }
 }
 

@@ -52,9 +52,10 @@ public func satchel_dict_insert_at(
   _ dict: OpaquePointer?, _ index: Int, _ key: satchel_bytes, _ value: UnsafePointer<satchel_dict_value>?
 ) -> Int32 {
   guard let value else { return invalid("value is NULL") }
-  return withKey(dict, key) { table, key, count in
+  return withKey(dict, key) { table, start, count in
     guard index >= 0, index <= table.pointee.count else { return failed(.range, "the index is beyond the end") }
-    return give(made(value.pointee, for: table)) { table.insert(at: index, key, count, $0) }
+    let code = give(made(value.pointee, for: table)) { table.insert(at: index, start, count, $0) }
+    return code == SATCHEL_EEXISTS ? failed(.exists, "the key is there already", key: key) : code
   }
 }
 

@@ -15,7 +15,7 @@ public func satchel_dict_cursor_open(_ out: UnsafeMutablePointer<OpaquePointer?>
   let cursor = memory.initializeMemory(as: ByteCursor.self, to: ByteCursor())
   if let code = cursor.open(ByteTablePointer(dict)) {
     free(memory)
-    return failed(code)
+    return result(code)
   }
   out.pointee = OpaquePointer(cursor)
   return SATCHEL_OK
@@ -28,14 +28,12 @@ public func satchel_dict_cursor_close(_ cursor: OpaquePointer?) {
   free(UnsafeMutableRawPointer(cursor))
 }
 
-private let freed: StaticString = "the dictionary has been freed"
-
 /// Runs `body` with a cursor whose dictionary is there.
 @inline(__always)
 private func withCursor(_ cursor: OpaquePointer?, _ body: (ByteCursorPointer, ByteTablePointer) -> Int32) -> Int32 {
   guard let cursor else { return invalid("cursor is NULL") }
   let pointer = ByteCursorPointer(cursor)
-  guard let table = pointer.pointee.table else { return failed(.invalid, freed) }
+  guard let table = pointer.pointee.table else { return failed(.invalid, freedDictionary) }
   return body(pointer, table)
 }
 
@@ -106,7 +104,7 @@ public func satchel_dict_foreach(
   guard let visit else { return invalid("visit is NULL") }
   var cursor = ByteCursor()
   return withUnsafeMutablePointer(to: &cursor) { cursor in
-    if let code = cursor.open(ByteTablePointer(dict)) { return failed(code) }
+    if let code = cursor.open(ByteTablePointer(dict)) { return result(code) }
     defer { cursor.close() }
     return walk(cursor, visit, context)
   }
@@ -123,5 +121,5 @@ private func walk(
     let answer = visit(satchel_bytes(table.key(at: place)), &value, context)
     if answer != 0 { return answer }
   }
-  return failed(.invalid, freed)
+  return failed(.invalid, freedDictionary)
 }

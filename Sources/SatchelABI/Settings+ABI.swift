@@ -30,7 +30,7 @@ extension Settings.Options {
     guard let options else { return }
     var given = satchel_settings_options()
     guard read(options, into: &given, first: Struct.firstOptions) else {
-      throw SatchelError(.version, "the options are those of a newer library, or struct_size is wrong")
+      throw unreadableOptions()
     }
     guard given.flags & ~7 == 0 else { throw SatchelError(.invalid, "unknown flags") }
     guard given.durability <= SATCHEL_DURABILITY_DISK else { throw SatchelError(.invalid, "unknown durability") }

@@ -1,5 +1,6 @@
 import CSatchel
 import Glibc
+import Satchel
 
 // Structs that grow: a program's may be older or newer than the library's, and says how large it is.
 
@@ -21,6 +22,11 @@ enum Struct {
   static let firstDictOptions = 24
   static let firstCacheOptions = 48
   static let firstLogOptions = 48
+}
+
+/// What a program hears whose options `read` does not take.
+func unreadableOptions() -> SatchelError {
+  SatchelError(.version, "the options are those of a newer library, or struct_size is wrong")
 }
 
 /// Takes what both sides know of it; the rest is 0. False where the size is none, or where the program asks for something that

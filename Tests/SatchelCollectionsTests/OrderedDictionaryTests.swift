@@ -25,8 +25,10 @@ import Testing
     #expect(literal == Letters(keys: ["a", "b", "a"], values: 1...) && literal == Letters(literal.elements))
     #expect(Array(literal.keys) == ["a", "b"] && literal["a"] == 3)
     #expect(Letters(pairs, uniquingKeysWith: +)["a"] == 4)
-    let groups = OrderedDictionary<Int, [String]>(grouping: ["one", "three", "two"], by: \.count)
+    let groups = OrderedDictionary(grouping: ["one", "three", "two"], by: \.count)
     #expect(groups == [3: ["one", "two"], 5: ["three"]])
+    let texts = OrderedDictionary<Bool, String>(grouping: "a1b2", by: \.isLetter)
+    #expect(texts == [true: "ab", false: "12"])
   }
 
   @Test func integersAsKeysAreNoPositions() {

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Longer than run.sh, and against the library as the sanitizers want it built: address, then threads, each with the library's
-# own checks of its tables after every change. What run.sh cannot see of the inside is seen here.
+# own checks of its tables after every change. What run.sh cannot see of the inside is seen here. Then the fuzzer, for
+# FUZZ_SECONDS (120).
 here=$(dirname "$0")
-. "$here/../crash/compile.sh"
-top=$(cd "$here/../.." && pwd)
+. "$here/../streams/fuzzing.sh"
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1
-bin=$(dirname "$(readlink -f "$(command -v swift)")")
 
 # sanitized KIND: builds the library's objects with that sanitizer, and the programs with them.
 sanitized() {
@@ -28,9 +27,16 @@ sanitized() {
 for name in use races; do compile "$name" "$SATCHEL_LIB" "$here/$name.c"; done
 counted use "$work/use" 20000000
 counted races "$work/races" 1000000
+compile random "$SATCHEL_LIB" "$streams/random.c" "$here"/{operations,model}.c
+counted random "$work/random" 100000 400 25000
+counted short "$work/random" 200000 20000 100
 for kind in address thread; do
   sanitized $kind
   counted "$kind-use" "$work/$kind-use" 1000000
   counted "$kind-races" "$work/$kind-races" 40000
 done
+
+fuzzed_programs
+counted checked "$work/checked" 300000 60 3000
+counted "fuzzing for $seconds s" fuzzing
 summary

@@ -23,7 +23,7 @@ static void set(satchel_dict *dict, const char *key, int64_t number) {
 }
 
 /* The keys in their order, one letter each. */
-static const char *keys(satchel_dict *dict) {
+static const char *keys(const satchel_dict *dict) {
   static char text[256];
   satchel_dict_position position = SATCHEL_DICT_POSITION_INIT;
   satchel_bytes key;

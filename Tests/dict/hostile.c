@@ -222,6 +222,51 @@ static void owned_pointers(satchel_dict *dict) {
   CHECK(count == 1 && other == 1, "destroyed %d and %d", count, other);
 }
 
+/* The last error of a call that is refused says what is wrong with it. */
+#define SAYS(words, code, call)                                                                                                \
+  do {                                                                                                                         \
+    REFUSED_AS(code, call);                                                                                                    \
+    CHECK(strstr(satchel_last_error()->message, words) != NULL, "%s: %s", #call, satchel_last_error()->message);               \
+  } while (0)
+
+static void reasons(satchel_dict *dict, satchel_bytes key) {
+  satchel_dict_value value = {77, 0, {.int64 = 0}};
+  satchel_dict *nested = NULL;
+  SAYS("left", SATCHEL_EINVAL, satchel_dict_equal(NULL, dict));
+  SAYS("right", SATCHEL_EINVAL, satchel_dict_equal_unordered(dict, NULL));
+  SAYS("type", SATCHEL_EINVAL, satchel_dict_set(dict, key, &value));
+  SAYS("value is NULL", SATCHEL_EINVAL, satchel_dict_set_bytes(dict, key, satchel_blob(NULL, 4)));
+  SAYS("value is too long", SATCHEL_ERANGE, satchel_dict_set_bytes(dict, key, satchel_blob("v", SIZE_MAX)));
+  SAYS("key is too long", SATCHEL_ERANGE, satchel_dict_set_int64(dict, satchel_blob("k", SIZE_MAX), 1));
+  SAYS("NULL", SATCHEL_EINVAL, satchel_dict_set_dict(dict, key, NULL));
+  SAYS("contain itself", SATCHEL_EINVAL, satchel_dict_set_dict(dict, key, dict));
+  SAYS("entries", SATCHEL_ERANGE, satchel_dict_reserve(dict, SIZE_MAX));
+  SAYS("entries", SATCHEL_ERANGE, satchel_dict_reserve(dict, (size_t)1 << 31));
+  SAYS("already", SATCHEL_EEXISTS, satchel_dict_insert_at(dict, 0, key, &number));
+  CHECK(strcmp(satchel_last_error()->key, "key") == 0, "which key is there already");
+  CHECK_CODE(SATCHEL_OK, satchel_dict_new(&nested, NULL), "new");
+  CHECK_CODE(SATCHEL_OK, satchel_dict_set_dict(dict, satchel_text("nested"), nested), "nest");
+  SAYS("nested already", SATCHEL_EINVAL, satchel_dict_set_dict(dict, key, nested));
+  CHECK_CODE(SATCHEL_OK, satchel_dict_remove(dict, satchel_text("nested")), "remove");
+}
+
+/* What a getter would have filled is left alone, a pointer too; what is the caller's to free is not. */
+static void what_failures_leave(satchel_dict *dict, satchel_bytes key) {
+  satchel_dict *nested = dict;
+  satchel_dict_item item = {key, {SATCHEL_DICT_BYTES, 0, {.bytes = key}}, NULL, NULL};
+  void *pointer = dict;
+  size_t index = 7;
+  REFUSED_AS(SATCHEL_ETYPE, satchel_dict_get_pointer(&pointer, dict, key));
+  REFUSED_AS(SATCHEL_ENOTFOUND, satchel_dict_get_pointer(&pointer, dict, satchel_text("none")));
+  REFUSED_AS(SATCHEL_ETYPE, satchel_dict_get_dict(&nested, dict, key));
+  REFUSED_AS(SATCHEL_ENOTFOUND, satchel_dict_index_of(&index, dict, satchel_text("none")));
+  CHECK(pointer == dict && nested == dict && index == 7, "what is filled was touched");
+  REFUSED_AS(SATCHEL_ENOTFOUND, satchel_dict_take(&item, dict, satchel_text("none")));
+  CHECK(item.key.data == NULL && item.value.type == SATCHEL_DICT_NONE, "an item that there is none of is empty");
+  REFUSED(satchel_dict_count(&index, NULL));
+  CHECK(index == 0, "the count of nothing");
+}
+
 int main(void) {
   checks_begin("hostile");
   satchel_dict *dict = NULL, *before = NULL;
@@ -240,6 +285,8 @@ int main(void) {
   bad_numbers(dict);
   nesting(dict);
   owned_pointers(dict);
+  reasons(dict, key);
+  what_failures_leave(dict, key);
   CHECK(satchel_dict_equal(dict, before) == 1, "something was changed");
   satchel_dict_free(before);
   satchel_dict_free(dict);

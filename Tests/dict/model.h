@@ -7,20 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { KEYS = 256, CURSORS = 4, TOKENS = 1 << 16 };
-
-#define REQUIRE(condition, ...)                                                                                                \
-  do {                                                                                                                         \
-    if (!(condition)) {                                                                                                        \
-      fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);                                                          \
-      fprintf(stderr, __VA_ARGS__);                                                                                            \
-      fputc('\n', stderr);                                                                                                     \
-      abort();                                                                                                                 \
-    }                                                                                                                          \
-  } while (0)
 
 typedef struct {
   uint32_t type;

@@ -3,8 +3,8 @@
 
 #include <satchel/dict.h>
 
+#include "../streams/operations.h"
 #include "model.h"
-#include "operations.h"
 
 /* The last cursor of the model is the walk without a cursor. */
 enum { REGISTERED = CURSORS - 1 };

@@ -8,7 +8,7 @@ gcc -std=c99 -pedantic -O2 -g "${warnings[@]}" -I "$SATCHEL_INCLUDE" -I "$crash"
 compile conformance "$SATCHEL_LIB" "$work/conformance.o" -lm
 compile hostile "$SATCHEL_LIB" "$here/hostile.c"
 compile memory "$SATCHEL_LIB" "$here/memory.c"
-model=("$here"/{random,operations,model}.c)
+model=("$here/../streams/random.c" "$here"/{operations,model}.c)
 compile random "$SATCHEL_LIB" "${model[@]}" -lm
 counted conformance "$work/conformance"
 counted hostile "$work/hostile"

@@ -7,7 +7,8 @@
  *   - The out-parameter comes first, then the object, then the inputs. On failure an out-parameter is set to NULL or 0,
  *     unless the comment says otherwise: the scalar getters leave it alone, so that a default may stand in it.
  *   - Text is UTF-8 and is checked. Inputs are copied before a call returns; the caller keeps what it passed.
- *   - No argument can crash the library: NULL, a wrong size, bad UTF-8 or a closed handle gives an error code.
+ *   - No argument can crash the library: NULL, a wrong size, bad UTF-8, settings that are closed or a cache that is freed give an
+ *     error code. All else is not to be used once it has been freed: nothing would notice it.
  *   - Every object is freed by the function of its own type; freeing NULL does nothing.
  *   - fork(2) without exec is safe with anything open: parent and child both go on.
  */

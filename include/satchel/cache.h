@@ -17,8 +17,8 @@
  *
  * There is no function that asks whether a key is there: the answer could be over before it is used. Get the object.
  *
- * Errors that every function here may give, left out below: EINVAL (NULL, a cache that has been freed, a range without bytes or
- * of an absurd size). What puts something in may also give ENOMEM. Where a function fails it has changed nothing.
+ * Errors that every function here may give, left out below: EINVAL (NULL, a cache that has been freed, a range without bytes) and
+ * ERANGE (a key too long). What puts something in may also give ENOMEM. Where a function fails it has changed nothing.
  */
 #ifndef SATCHEL_CACHE_H
 #define SATCHEL_CACHE_H
@@ -67,7 +67,7 @@ typedef struct satchel_cache_options {
 
 /*
  * A new, empty cache; `options` may be NULL. The caller frees *out with satchel_cache_free. On failure the context stays the
- * caller's. Errors: EVERSION (options that only a newer library knows). 8 KiB. Since 0.1.
+ * caller's. Errors: EVERSION (options that only a newer library knows, or a wrong struct_size). 8 KiB. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cache_new(satchel_cache *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                     const satchel_cache_options *SATCHEL_NULLABLE options);
@@ -96,7 +96,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_cache_put(satchel_object *SATCHEL_NULL
 /*
  * The object of a key, made by `make` where there is none: *out, which the caller releases. Of several threads that make one for
  * the same key at the same time, all get that of the first; what the others made is destroyed. Fails with what `make` returns,
- * or EINVAL where it makes NULL. O(1), amortised, beside what `make` takes. Since 0.1.
+ * or EINVAL where it makes NULL. Where `make` has freed the cache, the object is one that outlives it. O(1), amortised, beside
+ * what `make` takes. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cache_get_or_create(satchel_object *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                               satchel_cache *SATCHEL_NULLABLE cache, satchel_bytes key,
@@ -106,7 +107,7 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_cache_get_or_create(satchel_object *SA
 /* Removes a key; its object lives on with its holders. Errors: ENOTFOUND. O(1). Since 0.1. */
 SATCHEL_API int satchel_cache_remove(satchel_cache *SATCHEL_NULLABLE cache, satchel_bytes key);
 
-/* Removes every key. O(n). Since 0.1. */
+/* Removes every key: callbacks find none of them. O(n). Since 0.1. */
 SATCHEL_API int satchel_cache_clear(satchel_cache *SATCHEL_NULLABLE cache);
 
 /*

@@ -20,7 +20,9 @@
  *
  * Errors that every function here may give, left out below: EINVAL (NULL, a range without bytes) and ERANGE (a key too long).
  * What puts something in may also give ENOMEM and EFULL; only the text of an error, a hundred bytes, cannot be refused. Where a
- * function fails it has changed nothing. Scalars and structs that a function fills are left alone then, pointers become NULL.
+ * function fails it has changed nothing. A new dictionary or cursor is NULL then, an item empty, a count 0; whatever else it would
+ * have filled is left alone, so that a default may stand there.
+ * A dictionary or cursor that has been freed is not to be used: nothing would notice it.
  */
 #ifndef SATCHEL_DICT_H
 #define SATCHEL_DICT_H
@@ -92,7 +94,8 @@ typedef struct satchel_dict_options {
 
 /*
  * A new, empty dictionary that the caller frees. `options` may be NULL.
- * Errors: EVERSION (options that only another library knows), ERANGE (capacity). Any thread. O(capacity). Since 0.1.
+ * Errors: EVERSION (options that only a newer library knows, or a wrong struct_size), ERANGE (capacity). Any thread. O(capacity).
+ * Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_dict_new(satchel_dict *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                    const satchel_dict_options *SATCHEL_NULLABLE options);
@@ -216,10 +219,10 @@ SATCHEL_API int satchel_dict_swap_remove(satchel_dict *SATCHEL_NULLABLE dict, sa
 /* Key and value of entry `index`, lent; each out may be NULL. Errors: ERANGE. O(1), or O(log n). Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_dict_at(satchel_bytes *SATCHEL_NULLABLE key,
                                                   satchel_dict_value *SATCHEL_NULLABLE value,
-                                                  satchel_dict *SATCHEL_NULLABLE dict, size_t index);
+                                                  const satchel_dict *SATCHEL_NULLABLE dict, size_t index);
 
 /* Where the key stands. Errors: ENOTFOUND. O(1), or O(log n). Since 0.1. */
-SATCHEL_API SATCHEL_NODISCARD int satchel_dict_index_of(size_t *SATCHEL_NULLABLE out, satchel_dict *SATCHEL_NULLABLE dict,
+SATCHEL_API SATCHEL_NODISCARD int satchel_dict_index_of(size_t *SATCHEL_NULLABLE out, const satchel_dict *SATCHEL_NULLABLE dict,
                                                         satchel_bytes key);
 
 /*
@@ -274,7 +277,7 @@ SATCHEL_API void satchel_dict_cursor_close(satchel_dict_cursor *SATCHEL_NULLABLE
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_dict_next(satchel_bytes *SATCHEL_NULLABLE key,
                                                     satchel_dict_value *SATCHEL_NULLABLE value,
-                                                    satchel_dict *SATCHEL_NULLABLE dict,
+                                                    const satchel_dict *SATCHEL_NULLABLE dict,
                                                     satchel_dict_position *SATCHEL_NULLABLE position);
 
 /* What satchel_dict_foreach calls. 0 goes on; anything else ends the walk. */

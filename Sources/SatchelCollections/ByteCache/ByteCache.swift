@@ -41,9 +41,18 @@ public struct ByteCache {
 
   public var count: Int { shards.itemCount }
 
+  private func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    let hash = scs_hash(seed, key.baseAddress, key.count)
+    #if SATCHEL_CHECKS
+    // So that keys collide.
+    if seed < 32 { return hash & (1 << seed - 1) }
+    #endif
+    return hash
+  }
+
   /// Counted, or nil.
   public func get(_ key: UnsafeRawBufferPointer) -> ByteObject? {
-    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let hash = hash(key)
     let shard = shards.shard(for: hash)
     shard.lock()
     defer { shard.unlock() }
@@ -67,7 +76,7 @@ public struct ByteCache {
   /// The object that is under the key now, counted: a new one with the payload, or one that was to be kept. nil where there is
   /// no memory, and then nothing has changed.
   public func put(_ key: UnsafeRawBufferPointer, _ payload: UnsafeMutableRawPointer?, _ policy: Policy) -> ByteObject? {
-    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let hash = hash(key)
     let shard = shards.shard(for: hash)
     guard let fresh = ByteObject(hash, shard, key, payload) else { return nil }
     shard.lock()
@@ -90,9 +99,17 @@ public struct ByteCache {
     return fresh
   }
 
+  /// A key that is to be put in afterwards can be, even where `body` closes the cache.
+  public func keeping<Result>(_ key: UnsafeRawBufferPointer, _ body: () -> Result) -> Result {
+    let shard = shards.shard(for: hash(key))
+    shard.retain()
+    defer { shard.release() }
+    return body()
+  }
+
   /// False where there is no such key.
   public func remove(_ key: UnsafeRawBufferPointer) -> Bool {
-    let hash = scs_hash(seed, key.baseAddress, key.count)
+    let hash = hash(key)
     let shard = shards.shard(for: hash)
     shard.lock()
     let found = ByteCache.find(key, hash, shard)
@@ -105,6 +122,7 @@ public struct ByteCache {
     return true
   }
 
+  /// Whoever is told finds the cache empty.
   public func removeAll() {
     shards.takeAll(
       detach: { item in

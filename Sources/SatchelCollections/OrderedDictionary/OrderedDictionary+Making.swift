@@ -34,7 +34,16 @@ extension OrderedDictionary {
     try merge(pairs, uniquingKeysWith: combine)
   }
 
-  /// The elements that have the same key, together; keys in the order in which they first came. O(n).
+  /// The elements that have the same key, together in an array; keys in the order in which they first came. O(n).
+  @inlinable
+  public init<Elements: Sequence>(
+    grouping elements: Elements, by key: (Elements.Element) throws -> Key
+  ) rethrows where Value == [Elements.Element] {
+    self.init()
+    for element in elements { self[try key(element), default: []].append(element) }
+  }
+
+  /// The elements that have the same key, together in a collection of whichever type is wanted. O(n).
   @inlinable
   public init<Elements: Sequence>(
     grouping elements: Elements, by key: (Elements.Element) throws -> Key

@@ -112,11 +112,11 @@ extension UnsafeMutablePointer where Pointee == Shard {
     check()
   }
 
-  /// Under the lock. Every item, taken out.
+  /// Under the lock. Every item, taken out: the slots that they were in, now the caller's.
   @usableFromInline
-  func takeAll() -> [UnsafeMutableRawPointer] {
-    let items = (0...pointee.mask).compactMap { pointee.slots[$0].item }
+  func takeAll() -> Shard.Slots {
     let old = pointee.slots
+    let taken = Shard.Slots(start: old, count: old == Shard.noSlots ? 0 : pointee.mask + 1)
     pointee.nextSlots = Shard.noSlots
     pointee.nextMask = 0
     announce(Shard.Change.resizing)
@@ -125,8 +125,7 @@ extension UnsafeMutablePointer where Pointee == Shard {
     pointee.count = 0
     pointee.version &+= 1
     announce(Shard.Change.none)
-    if old != Shard.noSlots { free(old) }
-    return items
+    return taken
   }
 
   /// Under the lock: `count` tells the truth, and every item is found where its hash leads. Compiled in by a flag.
@@ -140,5 +139,24 @@ extension UnsafeMutablePointer where Pointee == Shard {
       precondition(slot(of: item, pointee.slots[i].hash) == i)
     }
     #endif
+  }
+}
+
+extension Shard {
+  /// Taken away from a shard.
+  @usableFromInline typealias Slots = UnsafeMutableBufferPointer<Slot>
+}
+
+extension UnsafeMutableBufferPointer where Element == Shard.Slot {
+  @usableFromInline
+  func forEachItem(_ body: (UnsafeMutableRawPointer) -> Void) {
+    for slot in self {
+      if let item = slot.item { body(item) }
+    }
+  }
+
+  @usableFromInline
+  func release() {
+    if !isEmpty { free(baseAddress) }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import SatchelSystem
 import Synchronization
 
@@ -51,18 +52,24 @@ extension UnsafeMutablePointer where Pointee == Shards {
     }
   }
 
-  /// Takes every item out: each is handed first to `detach`, under its shard's lock, and then, without a lock, to `visit`.
+  /// Takes every item out: each is handed first to `detach`, under its shard's lock, and to `visit` without a lock when all are
+  /// out. So a visitor finds none of them, what it puts in stays, and it may close the cache: that is not touched any more.
   @usableFromInline
   func takeAll(
     detach: (UnsafeMutableRawPointer) -> Void = { _ in }, _ visit: (UnsafeMutableRawPointer) -> Void
   ) {
-    for i in 0..<Shards.count {
-      let shard = shard(i)
-      shard.lock()
-      let items = shard.takeAll()
-      items.forEach(detach)
-      shard.unlock()
-      items.forEach(visit)
+    withUnsafeTemporaryAllocation(of: Shard.Slots.self, capacity: Shards.count) { taken in
+      for i in 0..<Shards.count {
+        let shard = shard(i)
+        shard.lock()
+        taken.initializeElement(at: i, to: shard.takeAll())
+        taken[i].forEachItem(detach)
+        shard.unlock()
+      }
+      for slots in taken {
+        slots.forEachItem(visit)
+        slots.release()
+      }
     }
   }
 
@@ -81,13 +88,16 @@ extension UnsafeMutablePointer where Pointee == Shards {
 }
 
 extension UnsafeMutablePointer where Pointee == Shard {
-  /// For an item that is told its shard.
+  /// For an item that is told its shard, and for a call that is to outlive a closing.
   @usableFromInline
   func retain() { pointee.holders.add(1, ordering: .relaxed) }
 
   /// Not under the lock, and nothing of the shard is touched afterwards.
   @usableFromInline
   func release() {
-    if pointee.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { pointee.shards.shardIsDone() }
+    guard pointee.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    // Room is left where something has come in after the closing.
+    if pointee.slots != Shard.noSlots { free(pointee.slots) }
+    pointee.shards.shardIsDone()
   }
 }

@@ -53,7 +53,11 @@ static bool key_of_bytes(key_bytes *key, PyObject *object) {
 
 static bool key_of_int(key_bytes *key, PyObject *object) {
   int64_t number = PyLong_AsLongLong(object);
-  if (number == -1 && PyErr_Occurred()) return false;
+  if (number == -1 && PyErr_Occurred()) {
+    if (PyErr_ExceptionMatches(PyExc_OverflowError))
+      PyErr_SetString(PyExc_OverflowError, "an int as a key has 64 bits at most");
+    return false;
+  }
   key->room[0] = MARK, key->room[1] = 'i';
   memcpy(key->room + 2, &number, sizeof number);
   key->bytes = satchel_blob(key->room, sizeof key->room);
@@ -157,9 +161,16 @@ static PyObject *find(dict_object *self, PyObject *name) {
   return Py_XNewRef((PyObject *)value);
 }
 
+/* What a subclass puts something else in the place of. It is here, too, since to look for what is not there costs more than all. */
+static PyObject *dict_missing(PyObject *object, PyObject *name) {
+  (void)object;
+  return raised_key(name);
+}
+
 static PyObject *dict_subscript(PyObject *object, PyObject *name) {
   PyObject *found = find(SELF(object), name);
-  return found != NULL || PyErr_Occurred() ? found : raised_key(name);
+  if (found != NULL || PyErr_Occurred()) return found;
+  return PyObject_CallMethodObjArgs(object, SELF(object)->state->missing, name, NULL);
 }
 
 static int dict_put(dict_object *self, satchel_bytes key, PyObject *value) {
@@ -206,34 +217,6 @@ static PyObject *dict_get(PyObject *object, PyObject *const *args, Py_ssize_t co
   return Py_NewRef(count > 1 ? args[1] : Py_None);
 }
 
-/* Python takes the object over: what is freed is the rest. */
-static PyObject *value_of_item(satchel_dict_item *item) {
-  PyObject *value = item->value.as.pointer;
-  item->value.type = SATCHEL_DICT_NONE;
-  satchel_dict_item_free(item);
-  return value;
-}
-
-static PyObject *dict_pop(PyObject *object, PyObject *const *args, Py_ssize_t count) {
-  key_bytes key;
-  satchel_dict_item item;
-  if (!has_arguments("pop", count, 1, 2) || !key_begin(&key, args[0])) return NULL;
-  int code = satchel_dict_take(&item, SELF(object)->dict, key.bytes);
-  key_end(&key);
-  if (code == 0) return value_of_item(&item);
-  if (code != SATCHEL_ENOTFOUND) return raised(SELF(object), code);
-  return count > 1 ? Py_NewRef(args[1]) : raised_key(args[0]);
-}
-
-static PyObject *dict_clear(PyObject *object, PyObject *unused) {
-  (void)unused;
-  int code = satchel_dict_clear(SELF(object)->dict);
-  if (code < 0) return raised(SELF(object), code);
-  Py_RETURN_NONE;
-}
-
-/* MARK: Order */
-
 /* Arguments by position or by these names; those that are not given stay NULL. Parsing a format would cost more than the rest. */
 static bool named_arguments(const char *function, const char *const *names, PyObject **places, PyObject *const *args,
                             Py_ssize_t count, PyObject *given) {
@@ -253,6 +236,53 @@ static bool named_arguments(const char *function, const char *const *names, PyOb
   }
   return true;
 }
+
+/* The arguments of what needs a key, and may be given something else. */
+static bool key_and_another(const char *function, const char *another, PyObject **places, PyObject *const *args,
+                            Py_ssize_t count, PyObject *given) {
+  const char *const names[] = {"key", another, NULL};
+  if (!named_arguments(function, names, places, args, count, given)) return false;
+  if (places[0] == NULL) PyErr_Format(PyExc_TypeError, "%s needs a key", function);
+  return places[0] != NULL;
+}
+
+/* Python takes the object over: what is freed is the rest. */
+static PyObject *value_of_item(satchel_dict_item *item) {
+  PyObject *value = item->value.as.pointer;
+  item->value.type = SATCHEL_DICT_NONE;
+  satchel_dict_item_free(item);
+  return value;
+}
+
+static PyObject *dict_pop(PyObject *object, PyObject *const *args, Py_ssize_t count, PyObject *given) {
+  PyObject *places[2];
+  key_bytes key;
+  satchel_dict_item item;
+  if (!key_and_another("pop", "default", places, args, count, given) || !key_begin(&key, places[0])) return NULL;
+  int code = satchel_dict_take(&item, SELF(object)->dict, key.bytes);
+  key_end(&key);
+  if (code == 0) return value_of_item(&item);
+  if (code != SATCHEL_ENOTFOUND) return raised(SELF(object), code);
+  return places[1] != NULL ? Py_NewRef(places[1]) : raised_key(places[0]);
+}
+
+/* What a subclass makes of putting counts here, too. */
+static PyObject *dict_setdefault(PyObject *object, PyObject *const *args, Py_ssize_t count, PyObject *given) {
+  PyObject *places[2];
+  if (!key_and_another("setdefault", "default", places, args, count, given)) return NULL;
+  PyObject *found = find(SELF(object), places[0]), *value = places[1] != NULL ? places[1] : Py_None;
+  if (found != NULL || PyErr_Occurred()) return found;
+  return PyObject_SetItem(object, places[0], value) == 0 ? Py_NewRef(value) : NULL;
+}
+
+static PyObject *dict_clear(PyObject *object, PyObject *unused) {
+  (void)unused;
+  int code = satchel_dict_clear(SELF(object)->dict);
+  if (code < 0) return raised(SELF(object), code);
+  Py_RETURN_NONE;
+}
+
+/* MARK: Order */
 
 /* -1 with an exception set. */
 static int truth(PyObject *object, int otherwise) { return object != NULL ? PyObject_IsTrue(object) : otherwise; }
@@ -282,18 +312,15 @@ static PyObject *dict_popitem(PyObject *object, PyObject *const *args, Py_ssize_
 }
 
 static PyObject *dict_move_to_end(PyObject *object, PyObject *const *args, Py_ssize_t count, PyObject *given) {
-  static const char *const names[] = {"key", "last", NULL};
   satchel_dict *dict = SELF(object)->dict;
   PyObject *places[2];
   key_bytes key;
-  if (!named_arguments("move_to_end", names, places, args, count, given)) return NULL;
-  PyObject *name = places[0];
+  if (!key_and_another("move_to_end", "last", places, args, count, given)) return NULL;
   int last = truth(places[1], 1);
-  if (name == NULL) PyErr_SetString(PyExc_TypeError, "move_to_end needs a key");
-  if (name == NULL || last < 0 || !key_begin(&key, name)) return NULL;
+  if (last < 0 || !key_begin(&key, places[0])) return NULL;
   int code = last ? satchel_dict_move_to_end(dict, key.bytes) : satchel_dict_move_to_front(dict, key.bytes);
   key_end(&key);
-  if (code == SATCHEL_ENOTFOUND) return raised_key(name);
+  if (code == SATCHEL_ENOTFOUND) return raised_key(places[0]);
   if (code < 0) return raised(SELF(object), code);
   Py_RETURN_NONE;
 }
@@ -410,8 +437,10 @@ static void walk_dealloc(PyObject *object) {
 
 PyDoc_STRVAR(dict_doc, "An ordered dictionary, in the plainest form; OrderedDict makes a mapping of it.");
 PyDoc_STRVAR(get_doc, "get($self, key, default=None, /)\n--\n\nWhat key holds, or default where there is no such key. O(1).");
-PyDoc_STRVAR(pop_doc, "pop($self, key, default=<unrepresentable>, /)\n--\n\n"
+PyDoc_STRVAR(pop_doc, "pop($self, /, key, default=<unrepresentable>)\n--\n\n"
                       "Removes key and returns what it held, or default; KeyError where there is neither. O(1).");
+PyDoc_STRVAR(setdefault_doc, "setdefault($self, /, key, default=None)\n--\n\n"
+                             "What key holds; where there is no such key, default, which is then put in. O(1).");
 PyDoc_STRVAR(popitem_doc, "popitem($self, /, last=True)\n--\n\n"
                           "Removes the last item, or the first one, and returns it; KeyError where there is none. O(1).");
 PyDoc_STRVAR(clear_doc, "clear($self, /)\n--\n\nRemoves all items.");
@@ -426,7 +455,8 @@ PyDoc_STRVAR(index_doc,
 
 static PyMethodDef methods[] = {
     {"get", FAST(dict_get), METH_FASTCALL, get_doc},
-    {"pop", FAST(dict_pop), METH_FASTCALL, pop_doc},
+    {"pop", FAST(dict_pop), METH_FASTCALL | METH_KEYWORDS, pop_doc},
+    {"setdefault", FAST(dict_setdefault), METH_FASTCALL | METH_KEYWORDS, setdefault_doc},
     {"popitem", FAST(dict_popitem), METH_FASTCALL | METH_KEYWORDS, popitem_doc},
     {"clear", dict_clear, METH_NOARGS, clear_doc},
     {"move_to_end", FAST(dict_move_to_end), METH_FASTCALL | METH_KEYWORDS, move_doc},
@@ -434,6 +464,8 @@ static PyMethodDef methods[] = {
     {"index", dict_index, METH_O, index_doc},
     {"_walk", dict_walk, METH_O, NULL},
     {"__reversed__", dict_reversed, METH_NOARGS, NULL},
+    {"__missing__", dict_missing, METH_O, NULL},
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -11,7 +11,8 @@ module_state *state_of_type(PyTypeObject *type, PyObject **module) {
 
 bool has_arguments(const char *name, Py_ssize_t count, Py_ssize_t least, Py_ssize_t most) {
   if (count >= least && count <= most) return true;
-  PyErr_Format(PyExc_TypeError, "%s expected %zd to %zd arguments, got %zd", name, least, most, count);
+  if (least == most) PyErr_Format(PyExc_TypeError, "%s expected %zd arguments, got %zd", name, least, count);
+  else PyErr_Format(PyExc_TypeError, "%s expected %zd to %zd arguments, got %zd", name, least, most, count);
   return false;
 }
 
@@ -38,6 +39,7 @@ static int load_python_half(module_state *state) {
       {&state->datetime, "datetime", "datetime"},
       {&state->date, "datetime", "date"},
       {&state->uuid, "uuid", "UUID"},
+      {&state->mapping, "collections.abc", "Mapping"},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if ((*wanted[i].place = attribute(wanted[i].module, wanted[i].name)) == NULL) return -1;
@@ -56,6 +58,7 @@ static int execute(PyObject *module) {
       add_type(module, &state->weak_table_type, &weak_table_spec) < 0 || add_type(module, &state->dict_type, &dict_spec) < 0 ||
       add_type(module, &state->walk_type, &walk_spec) < 0)
     return -1;
+  if ((state->missing = PyUnicode_InternFromString("__missing__")) == NULL) return -1;
   state->entry_type = PyType_FromModuleAndSpec(module, &entry_spec, NULL);
   if (state->entry_type == NULL) return -1;
   if (PyObject_SetAttrString(state->store_type, "_module", module) < 0 ||

@@ -18,9 +18,11 @@ typedef struct module_state {
   PyObject *datetime;   /* datetime.datetime */
   PyObject *date;       /* datetime.date */
   PyObject *uuid;       /* uuid.UUID */
+  PyObject *mapping;    /* collections.abc.Mapping */
   PyObject *url;        /* satchel.URL */
   PyObject *make_info;  /* satchel._values.key_info */
   PyObject *health;     /* satchel.Health */
+  PyObject *missing;    /* "__missing__", interned: methods of other names are looked for in every base */
   PyObject *store_type; /* the types below */
   PyObject *transaction_type;
   PyObject *weak_table_type;

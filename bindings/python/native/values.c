@@ -320,13 +320,14 @@ static int put_sequence(writer *w, PyObject *object, int depth) {
 }
 
 static int put_entry(writer *w, PyObject *entry, int depth) {
-  PyObject *key = PyTuple_GetItem(entry, 0), *value = key != NULL ? PyTuple_GetItem(entry, 1) : NULL;
-  if (value == NULL) return -1;
+  if (!PyTuple_Check(entry) || PyTuple_Size(entry) != 2)
+    return refuse(w, SATCHEL_ETYPE, "the items of a stored mapping must be pairs of key and value");
+  PyObject *key = PyTuple_GetItem(entry, 0), *value = PyTuple_GetItem(entry, 1);
   if (!PyUnicode_Check(key)) return refuse(w, SATCHEL_ETYPE, "the keys of a stored dict must be str");
   return put_text(w, key) < 0 ? -1 : put_object(w, value, depth + 1);
 }
 
-/* Its items as they are now, in its own order: a subclass may have another than the dict it is made of. */
+/* Its items as they are now, in its own order: a subclass may have another than the dict it is made of. Any mapping will do. */
 static int put_dict(writer *w, PyObject *object, int depth) {
   PyObject *items = PyMapping_Items(object);
   Py_ssize_t count = items != NULL ? PyList_Size(items) : -1;
@@ -337,10 +338,11 @@ static int put_dict(writer *w, PyObject *object, int depth) {
 }
 
 /* What is told apart by its class alone. 1: not one of these. */
-static int put_instance(writer *w, PyObject *object) {
+static int put_instance(writer *w, PyObject *object, int depth) {
   int is;
   if ((is = PyObject_IsInstance(object, w->about.state->datetime)) != 0) return is < 0 ? -1 : put_date(w, object);
   if ((is = PyObject_IsInstance(object, w->about.state->uuid)) != 0) return is < 0 ? -1 : put_uuid(w, object);
+  if ((is = PyObject_IsInstance(object, w->about.state->mapping)) != 0) return is < 0 ? -1 : put_dict(w, object, depth);
   if ((is = PyObject_IsInstance(object, w->about.state->date)) == 0) return 1;
   if (is < 0) return -1;
   return refuse(w, SATCHEL_ETYPE,
@@ -351,7 +353,7 @@ static int refuse_type(writer *w, PyObject *object) {
   PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
   PyObject *text =
       name != NULL ? PyUnicode_FromFormat("an object of type %S cannot be stored: use bool, int, float, str, bytes, datetime, "
-                                          "satchel.URL, uuid.UUID, list or dict",
+                                          "satchel.URL, uuid.UUID, list, dict or another mapping",
                                           name)
                    : NULL;
   const char *utf8 = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
@@ -379,7 +381,7 @@ static int put_object(writer *w, PyObject *object, int depth) {
   if (PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) return put_bytes(w, object);
   if (PyList_Check(object) || PyTuple_Check(object)) return put_sequence(w, object, depth);
   if (PyDict_Check(object)) return put_dict(w, object, depth);
-  int result = put_instance(w, object);
+  int result = put_instance(w, object, depth);
   return result == 1 ? refuse_type(w, object) : result;
 }
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from satchel import OrderedDict
+from satchel import OrderedDict, WeakCache
 
 PAIRS = [("c", 1), ("b", 2), ("a", 3), ("d", 4), ("e", 5), ("f", 6)]
 
@@ -203,6 +203,76 @@ def test_copies() -> None:
     assert deep == made and deep["a"] is not made["a"]
     deep["z"] = []
     assert "z" not in made
+    noted = Pickled(PAIRS)
+    noted.note = "kept"
+    for both in (copy.copy(noted), copy.deepcopy(noted)):
+        assert both == noted and type(both) is Pickled and both.note == "kept"
+
+
+def test_pickles_name_the_package() -> None:
+    assert b"satchel._" not in pickle.dumps(OrderedDict(PAIRS))
+
+
+def test_named_arguments() -> None:
+    made: OrderedDict[str, int] = OrderedDict(a=1)
+    assert made.pop(key="b", default=2) == 2 and made.pop("a", default=3) == 1
+    assert made.setdefault(key="a", default=4) == 4
+    bad: Any = made
+    assert bad.setdefault("a") == 4 and bad.setdefault("b") is None
+    del made["b"]
+    for call in (bad.pop, bad.setdefault, bad.move_to_end):
+        with pytest.raises(TypeError, match="needs a key"):
+            call()
+        with pytest.raises(TypeError, match="unexpected"):
+            call("a", other=1)
+        with pytest.raises(TypeError, match="unexpected"):
+            call("a", key="a")
+        with pytest.raises(TypeError, match="0 to 2"):
+            call("a", 1, 2)
+    assert dict(made) == {"a": 4}
+
+
+class Counting(OrderedDict[str, int]):
+    """Makes what is not there, and counts how often."""
+
+    asked = 0
+
+    def __missing__(self, key: str) -> int:
+        self.asked += 1
+        if key == "never":
+            raise LookupError(key)
+        return self.setdefault(key, len(self))
+
+
+def test_missing() -> None:
+    made = Counting(a=5)
+    assert made["a"] == 5 and made["b"] == 1 and made["b"] == 1 and made.asked == 1
+    assert list(made.items()) == [("a", 5), ("b", 1)]
+    with pytest.raises(LookupError, match="never"):
+        made["never"]
+    assert made.get("c") is None and "c" not in made and made.pop("c", None) is None
+    assert ("c", 0) not in made.items() and ("a", 5) in made.items()
+    assert made.setdefault("d", 7) == 7 and made.asked == 2
+
+
+def test_setdefault_of_a_subclass() -> None:
+    class Doubling(OrderedDict[str, int]):
+        def __setitem__(self, key: str, value: int, /) -> None:
+            super().__setitem__(key, 2 * value)
+
+    made = Doubling()
+    assert made.setdefault("a", 1) == 1 and made["a"] == 2
+    assert made.setdefault("a", 1) == 2
+
+
+def test_weak_references() -> None:
+    made: OrderedDict[str, int] = OrderedDict(PAIRS)
+    gone = weakref.ref(made)
+    cache: WeakCache[str, OrderedDict[str, int]] = WeakCache({"made": made})
+    assert gone() is made and cache["made"] is made
+    del made
+    gc.collect()
+    assert gone() is None and "made" not in cache
 
 
 def test_repr() -> None:
@@ -366,8 +436,10 @@ def test_keys() -> None:
             made[bad]
         with pytest.raises(TypeError):
             bad in made
-    with pytest.raises(OverflowError):
+    with pytest.raises(OverflowError, match="64 bits"):
         made[2**63] = 1
+    with pytest.raises(OverflowError, match="64 bits"):
+        -(2**63) - 1 in made
     assert len(made) == len(keys)
 
 

@@ -7,6 +7,7 @@ import datetime
 import math
 import os
 import struct
+import types
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -127,6 +128,33 @@ def test_the_values_of_all_languages(settings: satchel.Settings) -> None:
         assert settings.export_json() == written, value
 
 
+class Odd(collections.UserDict[str, int]):
+    """A mapping whose items are not what they should be."""
+
+    item: object = None
+
+    def items(self) -> Any:
+        if self.item is None:
+            raise LookupError("no items")
+        return [self.item]
+
+
+def test_odd_mappings(settings: satchel.Settings) -> None:
+    odd = Odd()
+    with pytest.raises(LookupError, match="no items"):
+        settings["v"] = odd
+    for odd.item in (["a", 1], ("a",), ("a", 1, 2), 5):
+        with pytest.raises(satchel.ValueTypeError, match="pairs"):
+            settings["v"] = odd
+    odd.item = (1, 1)
+    with pytest.raises(satchel.ValueTypeError, match="must be str"):
+        settings["v"] = {"inside": odd}
+    assert "v" not in settings
+    odd.item = ("a", odd)
+    with pytest.raises(satchel.RangeError):
+        settings["v"] = odd
+
+
 def test_kin_of_the_types(settings: satchel.Settings) -> None:
     class Small(int):
         pass
@@ -139,6 +167,8 @@ def test_kin_of_the_types(settings: satchel.Settings) -> None:
         ((1, 2), [1, 2]),
         (Small(5), 5),
         (ordered, {"b": 2, "a": 1}),
+        (satchel.OrderedDict(ordered), {"b": 2, "a": 1}),
+        ([types.MappingProxyType({"b": 2})], [{"b": 2}]),
         (
             datetime.datetime(
                 2026, 1, 1, 2, tzinfo=datetime.timezone(datetime.timedelta(hours=2))

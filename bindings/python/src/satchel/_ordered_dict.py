@@ -14,14 +14,20 @@ from collections.abc import (
 )
 from operator import eq
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from . import _native
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["OrderedDict"]
 
 Key = TypeVar("Key", bound="str | bytes | int")
 Content = TypeVar("Content")
+_K = TypeVar("_K", bound="str | bytes | int")
+_V = TypeVar("_V")
+_ABSENT: Any = object()
 
 # A mapping may be among its own values.
 _repr = recursive_repr()(lambda mapping: repr(dict(mapping.items())))
@@ -30,7 +36,7 @@ _repr = recursive_repr()(lambda mapping: repr(dict(mapping.items())))
 _KEYS, _VALUES, _ITEMS, _REVERSED = 0, 1, 2, 4
 
 
-class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
+class OrderedDict(_native.Dict[Key, Content], MutableMapping[Key, Content]):
     """A mapping in the order in which its keys were put in, that knows the position of each.
 
     >>> words = OrderedDict(to=2, be=2)
@@ -43,8 +49,9 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
     >>> words.popitem(last=False), list(reversed(words))
     (('be', 2), ['to', 'or'])
 
-    Keys are str, bytes or int of 64 bits (True is 1); anything else is a TypeError. Values are any objects. A key that is set
-    again keeps its place; one that was removed comes back at the end.
+    Keys are str, bytes or int (True is 1), also where they are only looked for: anything else is a TypeError, an int of more
+    than 64 bits an OverflowError. They come back as plain ones, whatever their class was. Values are any objects. A key that is
+    set again keeps its place; one that was removed comes back at the end.
 
     Finding, setting, removing and moving are O(1), and so is taking items from either end. ``at`` and ``index`` are O(1) until
     something is removed from the middle, and O(log n) then.
@@ -53,10 +60,15 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
     reached, and one that is moved to the end is met again. Equal to another OrderedDict, of this or the standard library, means
     the same order too; equal to any other mapping does not.
 
+    It is a mapping, but no dict: what insists on one, such as ``json.dumps``, takes ``dict(words)``. Settings take it as it is. A
+    subclass may have ``__missing__``.
+
     One thread at a time, as with a dict: each single call is safe.
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
+    # What pickles say, so that they do not depend on where in the package the class stands.
+    __module__ = "satchel"
 
     @overload
     def __init__(self, /) -> None: ...
@@ -76,6 +88,14 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
     def __init__(self, items: Any = (), /, **more: Any) -> None:
         self.update(items, **more)
 
+    @overload
+    @classmethod
+    def fromkeys(
+        cls, keys: Iterable[_K], value: None = None
+    ) -> OrderedDict[_K, Any]: ...
+    @overload
+    @classmethod
+    def fromkeys(cls, keys: Iterable[_K], value: _V) -> OrderedDict[_K, _V]: ...
     @classmethod
     def fromkeys(cls, keys: Iterable[Any], value: Any = None) -> OrderedDict[Any, Any]:
         """A new one with these keys, all of them with the same value."""
@@ -83,18 +103,6 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
         for key in keys:
             made[key] = value
         return made
-
-    if TYPE_CHECKING:
-
-        def __getitem__(self, key: Key, /) -> Content: ...
-        def __setitem__(self, key: Key, value: Content, /) -> None: ...
-        def __delitem__(self, key: Key, /) -> None: ...
-        def __iter__(self) -> Iterator[Key]: ...  # type: ignore[override]
-        def __reversed__(self) -> Iterator[Key]: ...  # type: ignore[override]
-        def popitem(self, last: bool = True) -> tuple[Key, Content]: ...
-        def move_to_end(self, key: Key, last: bool = True) -> None: ...
-        def at(self, index: SupportsIndex, /) -> tuple[Key, Content]: ...
-        def index(self, key: Key, /) -> int: ...
 
     def keys(self) -> _Keys[Key]:
         """The keys, always as they are now; can be reversed."""
@@ -108,11 +116,9 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
         """Keys and values, always as they are now; can be reversed."""
         return _Items(self)
 
-    def copy(self) -> OrderedDict[Key, Content]:
+    def copy(self) -> Self:
         """Another one with the same items."""
         return type(self)(self)
-
-    __copy__ = copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (), getattr(self, "__dict__", None), None, iter(self.items())
@@ -128,14 +134,14 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
             return dict(self.items()) == dict(other.items())
         return NotImplemented
 
-    def __or__(self, other: Mapping[Key, Content]) -> OrderedDict[Key, Content]:
+    def __or__(self, other: Mapping[Key, Content]) -> Self:
         if not isinstance(other, Mapping):
             return NotImplemented
         made = self.copy()
         made.update(other)
         return made
 
-    def __ror__(self, other: Mapping[Key, Content]) -> OrderedDict[Key, Content]:
+    def __ror__(self, other: Mapping[Key, Content]) -> Self:
         if not isinstance(other, Mapping):
             return NotImplemented
         made = type(self)(other)
@@ -144,7 +150,7 @@ class OrderedDict(_native.Dict, MutableMapping[Key, Content]):
 
     def __ior__(
         self, other: Mapping[Key, Content] | Iterable[tuple[Key, Content]]
-    ) -> OrderedDict[Key, Content]:
+    ) -> Self:
         self.update(other)
         return self
 
@@ -177,3 +183,9 @@ class _Items(ItemsView[Key, Content]):
 
     def __reversed__(self) -> Iterator[tuple[Key, Content]]:
         return self._mapping._walk(_ITEMS | _REVERSED)
+
+    # Without asking __missing__.
+    def __contains__(self, item: object) -> bool:
+        key, value = cast("tuple[Key, Content]", item)
+        held = self._mapping.get(key, _ABSENT)
+        return held is not _ABSENT and (held is value or held == value)

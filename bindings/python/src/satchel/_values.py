@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as _datetime
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple, Union
 from uuid import UUID
@@ -87,7 +88,7 @@ Value = Union[
     UUID,
     list[Any],
     tuple[Any, ...],
-    dict[str, Any],
+    Mapping[str, Any],
 ]
 
 

@@ -34,8 +34,9 @@ class WeakCache(_native.WeakTable[_K, _V], MutableMapping[_K, _V]):
     >>> cache.get("logo"), len(cache)
     (None, 0)
 
-    Values are whatever `weakref` can refer to (TypeError otherwise): instances of classes, functions, sets; not int, str, list
-    or dict themselves. Assigning None removes the key, whether it is there or not.
+    Keys are whatever a dict takes. Values are whatever `weakref` can refer to (TypeError otherwise): instances of classes,
+    functions, sets; not int, str, list or dict themselves. Assigning None removes the key, whether it is there or not.
+    ``WeakCache(cache)`` is a copy.
 
     May be used from any thread; each method here is one step for the others. So ask with ``get``, ``pop`` or
     ``get_or_create``, not with ``in`` and then again: in between the object may end. Keys, values and factories may use the

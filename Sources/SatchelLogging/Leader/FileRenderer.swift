@@ -6,8 +6,11 @@ import SatchelSystem
 struct FileRenderer: ~Copyable {
   private let control: Control
   private let zone: ZoneRules
-  private var span: ZoneRules.Span
-  private var today: ZoneRules.Day
+  /// The day that was asked for last, and the offset that was: each with the nanoseconds for which it holds.
+  private var day: Int32 = 0
+  private var dayTimes: Range<Int64> = 0..<0
+  private var offset = 0
+  private var offsetTimes: Range<Int64> = 0..<0
   private var text = TextRenderer()
   private var json = JSONRenderer()
   private var logfmt = LogfmtRenderer()
@@ -16,8 +19,6 @@ struct FileRenderer: ~Copyable {
   init(_ directory: LogDirectory, format: FileFormat? = nil) {
     control = directory.control
     zone = directory.zone
-    span = zone.span(at: 0)
-    today = zone.day(at: 0)
     self.format = format ?? directory.configuration.format
   }
 
@@ -25,23 +26,41 @@ struct FileRenderer: ~Copyable {
   static func worstCase(_ recordSize: Int) -> Int { TextRenderer.worstCase(recordSize) }
 
   /// The day that the clocks of the log's zone show, in days since 1970.
+  @inline(__always)
   mutating func day(of time: Int64) -> Int32 {
-    let second = time.floored(by: 1_000_000_000).quotient
-    if !today.contains(second) { today = zone.day(at: second) }
-    return Int32(today.date.daysSince1970)
+    if !dayTimes.contains(time) { turnDay(time) }
+    return day
+  }
+
+  @inline(never)
+  private mutating func turnDay(_ time: Int64) {
+    let today = zone.day(at: time.floored(by: 1_000_000_000).quotient)
+    day = Int32(today.date.daysSince1970)
+    dayTimes = FileRenderer.nanoseconds(today.from, today.until)
+  }
+
+  @inline(never)
+  private mutating func turnOffset(_ time: Int64) {
+    let span = zone.span(at: time.floored(by: 1_000_000_000).quotient)
+    offset = span.offset
+    offsetTimes = FileRenderer.nanoseconds(span.from, span.until)
+  }
+
+  private static func nanoseconds(_ from: Int64, _ until: Int64) -> Range<Int64> {
+    let most = Int64.max / 1_000_000_000
+    return max(from, -most) * 1_000_000_000..<min(until, most) * 1_000_000_000
   }
 
   /// Writes the line of a record, and gives its end.
   mutating func line(
     _ record: RecordReader, _ time: Int64, _ mark: LineMark, _ out: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    let second = time.floored(by: 1_000_000_000).quotient
-    if !span.contains(second) { span = zone.span(at: second) }
+    if !offsetTimes.contains(time) { turnOffset(time) }
     let category = control.categoryName(record.category)
     return switch format {
-    case .text: text.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
-    case .json: json.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
-    case .logfmt: logfmt.render(record, time: time, offset: span.offset, mark: mark, category: category, into: out)
+    case .text: text.render(record, time: time, offset: offset, mark: mark, category: category, into: out)
+    case .json: json.render(record, time: time, offset: offset, mark: mark, category: category, into: out)
+    case .logfmt: logfmt.render(record, time: time, offset: offset, mark: mark, category: category, into: out)
     }
   }
 

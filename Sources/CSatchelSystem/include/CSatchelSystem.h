@@ -190,6 +190,7 @@ typedef struct scs_log_view {
   uint64_t *shared;
   uint32_t *sleep; // the leader's word
   uint64_t room;   // what `limit` is again once the record is written
+  // One cache line to here, and another one to `slot`.
   uint8_t *record; // the one that is being written, or NULL
   uint8_t *stop;   // its last byte may lie before this
   uint8_t *cursor;
@@ -197,12 +198,13 @@ typedef struct scs_log_view {
   uint64_t name[2]; // of the thread, NUL-padded
   uint64_t unusual; // something is to be done after this record: see Producer
   uint64_t slot;
-  bool redacts; // secrets are looked for in text
-  uint64_t lost; // records dropped since the last one
+  uint64_t lost;    // records dropped since the last one
   uint8_t *scratch; // a record that found no room, or grew too long
   uint64_t scratch_size;
   struct scs_log_view *outer; // whose record is open while this one is used
   struct scs_log_view *next;  // another view of the same thread
+  uint64_t redacts;           // secrets are looked for in text
+  uint64_t rest_of_cache_line[2];
 } scs_log_view;
 extern __thread scs_log_view *scs_thread_log_view __attribute__((tls_model("initial-exec")));
 static inline scs_log_view *scs_my_log_view(void) { return scs_thread_log_view; }

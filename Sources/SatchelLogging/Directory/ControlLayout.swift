@@ -27,6 +27,8 @@ enum ControlLayout {
   /// The zone by which files are named: a count and up to 252 bytes.
   static let zone = 1024
   static let zoneLimit = 252
+  /// Severities set from outside, a u32 for each category; beside what every call looks at anyway.
+  static let masks = 1536
 
   static let commits = 4096
   static let commitSize = 8192

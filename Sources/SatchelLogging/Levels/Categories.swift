@@ -7,8 +7,6 @@ import Synchronization
 /// log as a whole. A name never leaves its row, so that a record may say it by number.
 extension Control {
   private enum Row {
-    /// A mask with bit 31, or 0.
-    static let override = 0
     /// The length of the name, stored last.
     static let length = 4
     /// When the override ends, in nanoseconds since 1970; 0: never.
@@ -19,7 +17,8 @@ extension Control {
   private func row(_ category: Int) -> UnsafeMutableRawPointer {
     start + ControlLayout.categories + category * ControlLayout.categorySize
   }
-  func override(_ category: Int) -> HalfWord { UnsafeRawPointer(row(category)).halfWord(at: Row.override) }
+  /// A mask with bit 31, or 0.
+  func override(_ category: Int) -> HalfWord { half(ControlLayout.masks + category * 4) }
   func expiry(_ category: Int) -> Word { UnsafeRawPointer(row(category)).word(at: Row.expiry) }
 
   func categoryName(_ category: Int) -> UnsafeRawBufferPointer {

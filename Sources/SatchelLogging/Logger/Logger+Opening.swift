@@ -75,7 +75,8 @@ extension LogDirectory {
     let name = Array(category.utf8)
     let number = row(named: name)
     let long = number == 0 && !name.isEmpty ? LogDirectory.kept(name) : nil
-    let state = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<LoggerState>.size, alignment: 64)
+    let state = room.assumingMemoryBound(to: LoggerState.self)
     state.initialize(to: LoggerState(directory: self, category: UInt8(number), longCategory: long))
     state.pointee.choose(options, category: category)
     loggers[category] = state

@@ -63,7 +63,7 @@ enum Views {
   private static func prepare(_ view: View, _ directory: LogDirectory) {
     view.pointee = scs_log_view()
     view.pointee.owner = Unmanaged.passUnretained(directory).toOpaque()
-    view.pointee.redacts = directory.redacts.load(ordering: .relaxed)
+    view.pointee.redacts = directory.redacts.load(ordering: .relaxed) ? 1 : 0
     view.pointee.pid_tid = UInt64(UInt32(bitPattern: getpid())) | UInt64(scs_thread_id()) << 32
     withUnsafeMutableBytes(of: &view.pointee.name) {
       scs_thread_name($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))

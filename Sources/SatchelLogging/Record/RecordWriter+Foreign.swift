@@ -29,7 +29,7 @@ extension RecordWriter {
 
   @inline(never) @usableFromInline
   mutating func foreign(_ tag: Segment, _ text: UnsafeRawBufferPointer) {
-    guard view.pointee.redacts else { return self.text(tag, text.baseAddress, text.count) }
+    guard view.pointee.redacts != 0 else { return self.text(tag, text.baseAddress, text.count) }
     if isAnnounced {
       return word(.secret, Secrets.fingerprint(text))
     }
@@ -67,7 +67,7 @@ extension RecordWriter {
   }
 
   @usableFromInline
-  func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { view.pointee.redacts && Redactor.isSecret(name: name) }
+  func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { view.pointee.redacts != 0 && Redactor.isSecret(name: name) }
 
   @inlinable @inline(__always)
   public mutating func value(_ number: Int64) { number64(.int, UInt64(bitPattern: number)) }

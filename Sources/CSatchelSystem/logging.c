@@ -137,12 +137,8 @@ int scs_ofd_lock_waiting(int descriptor, int64_t byte) {
   }
 }
 
-int scs_join_barriers(void) {
-  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0 ? 0 : errno;
-}
-int scs_barrier_for_all(void) {
-  return syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0 ? 0 : errno;
-}
+int scs_join_barriers(void) { return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0 ? 0 : errno; }
+int scs_barrier_for_all(void) { return syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0 ? 0 : errno; }
 
 typedef struct start {
   void (*body)(void *);

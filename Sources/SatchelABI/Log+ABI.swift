@@ -25,9 +25,15 @@ private func settings(_ options: satchel_log_options) throws(SatchelError) -> Lo
   var wanted = LogOptions()
   if let directory = options.directory { wanted.directory = try directory.text() }
   wanted.level = try severity(options.level, "level")
-  if options.console == -1 { wanted.showsOnConsole = false } else { wanted.console = try severity(options.console, "console") }
+  if options.console == -1 {
+    wanted.showsOnConsole = false
+  } else {
+    wanted.console = try severity(options.console, "console")
+  }
   if options.format != 0 {
-    guard (1...3).contains(options.format) else { throw SatchelError(.invalid, "format is none of SATCHEL_LOG_FORMAT_...") }
+    guard (1...3).contains(options.format) else {
+      throw SatchelError(.invalid, "format is none of SATCHEL_LOG_FORMAT_...")
+    }
     wanted.format = FileFormat(rawValue: UInt8(options.format - 1))
   }
   if options.maximum_size != 0 { wanted.maximumSize = options.maximum_size < 0 ? 0 : UInt64(options.maximum_size) }
@@ -108,7 +114,8 @@ extension CallSite {
       return
     }
     self.init(
-      file: UnsafeRawBufferPointer(start: site.pointee.file, count: site.pointee.file == nil ? 0 : Int(site.pointee.file_size)),
+      file: UnsafeRawBufferPointer(
+        start: site.pointee.file, count: site.pointee.file == nil ? 0 : Int(site.pointee.file_size)),
       function: UnsafeRawBufferPointer(
         start: site.pointee.function, count: site.pointee.function == nil ? 0 : Int(site.pointee.function_size)),
       line: site.pointee.line)

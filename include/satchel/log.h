@@ -55,14 +55,14 @@ typedef struct satchel_log {
 
 /* How a log is to be. Start from SATCHEL_LOG_OPTIONS_INIT; 0 and NULL mean the default. */
 typedef struct satchel_log_options {
-  size_t struct_size;                        /* sizeof(satchel_log_options) */
-  const char *SATCHEL_NULLABLE directory;    /* of the files; NULL: $XDG_STATE_HOME/satchel/logs/<app> */
-  uint32_t flags;                            /* SATCHEL_LOG_NO_... */
-  int32_t level;                             /* the least severity that is written; 0: info, or what SATCHEL_LOG says */
-  int32_t console;                           /* the least severity that is shown on stderr; 0: notice; -1: none */
-  int32_t format;                            /* SATCHEL_LOG_FORMAT_...; 0: as it is */
-  int64_t maximum_size;                      /* of a file in bytes; 0: as it is; -1: none */
-  int32_t retention_days;                    /* 0: as it is; -1: for ever */
+  size_t struct_size;                     /* sizeof(satchel_log_options) */
+  const char *SATCHEL_NULLABLE directory; /* of the files; NULL: $XDG_STATE_HOME/satchel/logs/<app> */
+  uint32_t flags;                         /* SATCHEL_LOG_NO_... */
+  int32_t level;                          /* the least severity that is written; 0: info, or what SATCHEL_LOG says */
+  int32_t console;                        /* the least severity that is shown on stderr; 0: notice; -1: none */
+  int32_t format;                         /* SATCHEL_LOG_FORMAT_...; 0: as it is */
+  int64_t maximum_size;                   /* of a file in bytes; 0: as it is; -1: none */
+  int32_t retention_days;                 /* 0: as it is; -1: for ever */
   int32_t reserved;
 } satchel_log_options;
 #define SATCHEL_LOG_OPTIONS_INIT {sizeof(satchel_log_options), NULL, 0, 0, 0, 0, 0, 0, 0}
@@ -156,7 +156,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_log_open(satchel_log *SATCHEL_NULLABLE
 
 /* The same log, whose records have a category: "net". Its severities are its own. Any text; the first 63 cost least. Since 0.1. */
 SATCHEL_API SATCHEL_NODISCARD int satchel_log_category(satchel_log *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
-                                                       satchel_log *SATCHEL_NULLABLE log, const char *SATCHEL_NULLABLE category);
+                                                       satchel_log *SATCHEL_NULLABLE log,
+                                                       const char *SATCHEL_NULLABLE category);
 
 /* 1 where a record of that severity goes anywhere. A nanosecond, and never stale. Since 0.1. */
 static inline int satchel_log_enabled(const satchel_log *SATCHEL_NULLABLE log, int severity) {
@@ -172,8 +173,9 @@ static inline int satchel_log_enabled(const satchel_log *SATCHEL_NULLABLE log, i
  * Returns 0; for an alert or a fatal record, which is in a file then, perhaps SATCHEL_LOG_QUEUED. Errors: EFULL (the log has
  * had no room for longer than the severity is worth waiting for; the loss is counted and told in the log), ENOMEM. Since 0.1.
  */
-SATCHEL_API int satchel_log_write(satchel_log *SATCHEL_NULLABLE log, int severity, const satchel_log_site *SATCHEL_NULLABLE site,
-                                  satchel_bytes message, const satchel_log_field *SATCHEL_NULLABLE fields, size_t count);
+SATCHEL_API int satchel_log_write(satchel_log *SATCHEL_NULLABLE log, int severity,
+                                  const satchel_log_site *SATCHEL_NULLABLE site, satchel_bytes message,
+                                  const satchel_log_field *SATCHEL_NULLABLE fields, size_t count);
 
 /*
  * Writes one record for a program that ends soon, without a thread and without memory of its own, and returns when it is in a
@@ -227,16 +229,15 @@ static inline int SATCHEL_LOG_PRINTF(4, 5)
 #else
 #define SATCHEL_LOG_FILE __FILE__
 #endif
-#define SATCHEL_LOG_HERE                                                                                                         \
-  { SATCHEL_LOG_FILE, __func__, sizeof SATCHEL_LOG_FILE - 1, sizeof __func__ - 1, __LINE__, 0 }
+#define SATCHEL_LOG_HERE {SATCHEL_LOG_FILE, __func__, sizeof SATCHEL_LOG_FILE - 1, sizeof __func__ - 1, __LINE__, 0}
 
 /* A record with a message as of printf, whose arguments are evaluated only where it is enabled. */
-#define SATCHEL_LOG(log, severity, ...)                                                                                          \
-  do {                                                                                                                           \
-    if ((severity) >= SATCHEL_LOG_COMPILE_LEVEL && satchel_log_enabled(log, severity)) {                                         \
-      satchel_log_site satchel_log_here = SATCHEL_LOG_HERE;                                                                      \
-      (void)satchel_logf(log, severity, &satchel_log_here, __VA_ARGS__);                                                         \
-    }                                                                                                                            \
+#define SATCHEL_LOG(log, severity, ...)                                                                                        \
+  do {                                                                                                                         \
+    if ((severity) >= SATCHEL_LOG_COMPILE_LEVEL && satchel_log_enabled(log, severity)) {                                       \
+      satchel_log_site satchel_log_here = SATCHEL_LOG_HERE;                                                                    \
+      (void)satchel_logf(log, severity, &satchel_log_here, __VA_ARGS__);                                                       \
+    }                                                                                                                          \
   } while (0)
 #define SATCHEL_TRACE(log, ...) SATCHEL_LOG(log, SATCHEL_LOG_TRACE, __VA_ARGS__)
 #define SATCHEL_DEBUG(log, ...) SATCHEL_LOG(log, SATCHEL_LOG_DEBUG, __VA_ARGS__)
@@ -249,14 +250,14 @@ static inline int SATCHEL_LOG_PRINTF(4, 5)
 
 /* A record with fields: SATCHEL_EVENT(log, SATCHEL_LOG_INFO, "played", satchel_field_int("seconds", 3)). C99 and later. */
 #ifndef __cplusplus
-#define SATCHEL_EVENT(log, severity, text, ...)                                                                                  \
-  do {                                                                                                                           \
-    if ((severity) >= SATCHEL_LOG_COMPILE_LEVEL && satchel_log_enabled(log, severity)) {                                         \
-      satchel_log_site satchel_log_here = SATCHEL_LOG_HERE;                                                                      \
-      const satchel_log_field satchel_log_fields[] = {__VA_ARGS__};                                                              \
-      (void)satchel_log_write(log, severity, &satchel_log_here, satchel_text(text), satchel_log_fields,                          \
-                              sizeof satchel_log_fields / sizeof satchel_log_fields[0]);                                         \
-    }                                                                                                                            \
+#define SATCHEL_EVENT(log, severity, text, ...)                                                                                \
+  do {                                                                                                                         \
+    if ((severity) >= SATCHEL_LOG_COMPILE_LEVEL && satchel_log_enabled(log, severity)) {                                       \
+      satchel_log_site satchel_log_here = SATCHEL_LOG_HERE;                                                                    \
+      const satchel_log_field satchel_log_fields[] = {__VA_ARGS__};                                                            \
+      (void)satchel_log_write(log, severity, &satchel_log_here, satchel_text(text), satchel_log_fields,                        \
+                              sizeof satchel_log_fields / sizeof satchel_log_fields[0]);                                       \
+    }                                                                                                                          \
   } while (0)
 #endif
 

@@ -230,7 +230,7 @@ static inline void scs_full_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_C
 uint32_t scs_thread_id(void);
 // open(2) of the name `prefix` with `number` behind it, without allocating; the descriptor, or a negated errno.
 int scs_open_numbered(const char *prefix, int number, int flags, unsigned mode);
-void scs_thread_name(char name[16]); // NUL-padded
+void scs_thread_name(char name[16]);              // NUL-padded
 void *scs_map_twice(int descriptor, size_t size); // NULL: it cannot be had
 void *scs_wiped_room(size_t size);                // zeros, and again in a forked child; NULL: it cannot be had
 // Keeps a file description, and so its locks, until exec or exit, whoever closes the descriptor; not in a forked child.

@@ -70,7 +70,8 @@ struct TickClock {
 
   /// A kernel that has found the processors' counters to disagree has chosen another clock.
   private static var kernelTrustsTicks: Bool {
-    let descriptor = scs_open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC, 0)
+    let descriptor = scs_open(
+      "/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC, 0)
     // Without /sys nothing speaks against them but caution.
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

@@ -6,7 +6,9 @@ extension Control {
   /// Maps the control file; makes it where there is none yet. `lock` is a description of the directory's lock file.
   static func open(_ path: String, lock: Int32) throws(SatchelError) -> Control {
     let descriptor = scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SatchelError(errno: -descriptor, "cannot open the log's control file", path: path) }
+    guard descriptor >= 0 else {
+      throw SatchelError(errno: -descriptor, "cannot open the log's control file", path: path)
+    }
     defer { close(descriptor) }
     // By a description of its own: several threads of this process may be here for different directories, but only one of
     // them for this one.
@@ -49,7 +51,9 @@ extension Control {
   /// then count as new, and those that make no sense are skipped.
   private var isSound: Bool {
     let state = self.state
-    guard state.bits & 3 <= 1, ringCount.pointee.load(ordering: .relaxed) <= UInt64(ControlLayout.rings) else { return false }
+    guard state.bits & 3 <= 1, ringCount.pointee.load(ordering: .relaxed) <= UInt64(ControlLayout.rings) else {
+      return false
+    }
     return !state.isWriting || (0...ControlLayout.batchRoom).contains(commit(state.sequence + 1).bytes)
   }
 
@@ -70,7 +74,8 @@ extension Control {
 
   var zone: ZoneRules {
     let count = Int(start.load(fromByteOffset: ControlLayout.zone, as: UInt16.self))
-    let bytes = UnsafeRawBufferPointer(start: start + ControlLayout.zone + 2, count: min(count, ControlLayout.zoneLimit))
+    let bytes = UnsafeRawBufferPointer(
+      start: start + ControlLayout.zone + 2, count: min(count, ControlLayout.zoneLimit))
     return (Zone(record: String(decoding: bytes, as: UTF8.self)) ?? .utc).rules
   }
 

@@ -69,7 +69,9 @@ struct Commit {
     (start + ControlLayout.Commit.tails).assumingMemoryBound(to: UInt64.self)
   }
   private func load(_ offset: Int) -> UInt64 { start.load(fromByteOffset: offset, as: UInt64.self) }
-  private func store(_ value: UInt64, _ offset: Int) { start.storeBytes(of: value, toByteOffset: offset, as: UInt64.self) }
+  private func store(_ value: UInt64, _ offset: Int) {
+    start.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
+  }
 
   /// The file that the batch goes to: device, inode and time of birth.
   var file: scs_file_identity {
@@ -126,6 +128,7 @@ extension LogFileName {
 
 /// What a log directory counts, for `doctor` and for tests.
 enum Counter: Int, CaseIterable {
-  case commits, lines, takeOvers, completed, abandoned, foreign, fenced, late, repeats, direct, dropped, damaged, reopened
+  case commits, lines, takeOvers, completed, abandoned, foreign, fenced, late, repeats, direct, dropped, damaged,
+    reopened
   case waitsForDisk, leader
 }

@@ -36,7 +36,10 @@ package final class LogDirectory: @unchecked Sendable {
   /// A descriptor may exist that is stored nowhere yet.
   let opening: Atomic<Int32>
 
-  init(app: String, path: String, livePath: String, control: Control, forked: ForkedState, lock: Int32, identity: scs_file_identity) {
+  init(
+    app: String, path: String, livePath: String, control: Control, forked: ForkedState, lock: Int32,
+    identity: scs_file_identity
+  ) {
     self.app = app
     self.path = path
     self.livePath = livePath

@@ -153,7 +153,9 @@ struct ActiveFile: ~Copyable {
       let got = pread(descriptor, read, wanted, off_t(start) + off_t(same))
       guard got > 0 else { return same }
       var index = 0
-      while index < got, read.load(fromByteOffset: index, as: UInt8.self) == bytes.load(fromByteOffset: same + index, as: UInt8.self) {
+      while index < got,
+        read.load(fromByteOffset: index, as: UInt8.self) == bytes.load(fromByteOffset: same + index, as: UInt8.self)
+      {
         index += 1
       }
       same += index

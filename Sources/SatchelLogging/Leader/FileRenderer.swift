@@ -85,7 +85,8 @@ struct FileRenderer: ~Copyable {
 extension RecordLayout {
   /// The head of a record of this process that lies in no ring.
   static func close(
-    _ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ kind: RecordKind, _ tick: UInt64
+    _ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ kind: RecordKind,
+    _ tick: UInt64
   ) {
     let used = end - start
     start.storeBytes(of: UInt32((used + 7) & ~7), toByteOffset: size, as: UInt32.self)

@@ -32,7 +32,9 @@ extension Leader {
   /// Until the first record. The barrier makes sure that each writer either sees the sleeper or shows its head; without it the
   /// sleep is short.
   private func sleep() {
-    control.leaderSleep.sleep(napping: false, nanoseconds: min(untilEndOfOverride(), hasBarrier ? 1_000_000_000 : 50_000_000)) {
+    control.leaderSleep.sleep(
+      napping: false, nanoseconds: min(untilEndOfOverride(), hasBarrier ? 1_000_000_000 : 50_000_000)
+    ) {
       _ = scs_barrier_for_all()
       return hasWork()
     }

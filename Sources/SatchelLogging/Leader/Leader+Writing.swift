@@ -7,8 +7,9 @@ extension Leader {
   /// Announces a batch, writes it, commits it.
   mutating func write(_ batch: Batch, _ state: CommitState) -> Outcome {
     let place = batch.day ?? file.place?.day ?? renderer.day(of: clock.now.wall)
-    guard batch.bytes == 0
-      || file.open(day: place, adding: batch.bytes, in: renderer.format, isTemporary: isTemporary)
+    guard
+      batch.bytes == 0
+        || file.open(day: place, adding: batch.bytes, in: renderer.format, isTemporary: isTemporary)
     else {
       recorder?.cut(to: batch.recorded)
       return .stuck
@@ -70,7 +71,9 @@ extension Leader {
 
   /// Cut by somebody while half a line was written: that line begins anew, since its first half has gone with the copy.
   private func startOfLineIfCut(_ done: Int, _ first: Int) -> Int {
-    guard done > first, let size = file.presentSize, size < file.identity.size + UInt64(done - first) else { return done }
+    guard done > first, let size = file.presentSize, size < file.identity.size + UInt64(done - first) else {
+      return done
+    }
     return startOfLine(done)
   }
 
@@ -99,7 +102,8 @@ extension Leader {
   /// One fdatasync for all who wait for it.
   private mutating func syncIfWanted() {
     let present = control.state.sequence
-    guard control.wantedOnDisk.pointee.load(ordering: .acquiring) > control.onDisk.pointee.load(ordering: .relaxed) else {
+    guard control.wantedOnDisk.pointee.load(ordering: .acquiring) > control.onDisk.pointee.load(ordering: .relaxed)
+    else {
       return
     }
     guard fdatasync(file.descriptor) == 0 else { return }

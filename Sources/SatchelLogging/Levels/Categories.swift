@@ -22,7 +22,9 @@ extension Control {
   func expiry(_ category: Int) -> Word { UnsafeRawPointer(row(category)).word(at: Row.expiry) }
 
   func categoryName(_ category: Int) -> UnsafeRawBufferPointer {
-    guard category > 0, category < ControlLayout.categoryRows else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard category > 0, category < ControlLayout.categoryRows else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
     let length = UnsafeRawPointer(row(category)).halfWord(at: Row.length).pointee.load(ordering: .acquiring)
     return UnsafeRawBufferPointer(
       start: row(category) + Row.name, count: min(Int(length), ControlLayout.categoryNameLimit))

@@ -8,7 +8,8 @@ package struct LevelDirectives: Equatable {
 
   package init(_ text: String) {
     for word in text.split(separator: ",") {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(LevelDirectives.trimmed)
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        LevelDirectives.trimmed)
       guard let mask = LevelDirectives.mask(parts[parts.count - 1]), parts.count == 1 || !parts[0].isEmpty else {
         unknown.append(LevelDirectives.trimmed(word))
         continue

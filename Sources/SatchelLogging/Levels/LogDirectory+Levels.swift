@@ -8,7 +8,9 @@ extension LogDirectory {
   /// `nil` for a mask takes back what was set. `category` empty: the whole log, with all categories. `duration` in nanoseconds;
   /// nil: until it is taken back.
   package func setLevel(_ mask: SeverityMask?, category: String, for duration: Int64?) throws(SatchelError) {
-    let end = duration.map { scs_now_ns().addingReportingOverflow($0) }.map { $0.overflow ? Int64.max : $0.partialValue }
+    let end = duration.map { scs_now_ns().addingReportingOverflow($0) }.map {
+      $0.overflow ? Int64.max : $0.partialValue
+    }
     try withTable { () throws(SatchelError) in
       if category.isEmpty {
         for row in 0..<ControlLayout.categoryRows { control.setOverride(row, mask, until: end) }
@@ -17,7 +19,8 @@ extension LogDirectory {
       let row = control.category(named: Array(category.utf8))
       guard row > 0 else {
         throw SatchelError(
-          .range, "a category set from outside has a name of 1 to \(ControlLayout.categoryNameLimit) bytes, and is among the "
+          .range,
+          "a category set from outside has a name of 1 to \(ControlLayout.categoryNameLimit) bytes, and is among the "
             + "first \(ControlLayout.categoryRows - 1) of its log", key: category)
       }
       control.setOverride(row, mask, until: end)

@@ -45,7 +45,8 @@ extension LogDirectory {
   static func open(app: String, _ options: LogOptions) throws(SatchelError) -> LogDirectory {
     guard LogFileName.isApp(app) else {
       throw SatchelError(
-        .invalid, "an app's name is 1 to \(LogFileName.longestApp) of A-Z a-z 0-9 . _ - and begins with no dot", domain: app)
+        .invalid, "an app's name is 1 to \(LogFileName.longestApp) of A-Z a-z 0-9 . _ - and begins with no dot",
+        domain: app)
     }
     let path = if let directory = options.directory { directory } else { try Folders.state() + "/logs/" + app }
     let place = try open(app: app, path: path)
@@ -85,7 +86,8 @@ extension LogDirectory {
 
   private func row(named name: [UInt8]) -> Int {
     if name.isEmpty { return 0 }
-    return (try? holding(LockByte.making, waits: true) { () throws(SatchelError) in control.category(named: name) }) ?? 0
+    return (try? holding(LockByte.making, waits: true) { () throws(SatchelError) in control.category(named: name) })
+      ?? 0
   }
 
   private static func kept(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {

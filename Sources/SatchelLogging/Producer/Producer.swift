@@ -69,7 +69,9 @@ public enum Producer {
     view.pointee.limit = view.pointee.room
     // The leader's membarrier is the other half.
     scs_compiler_barrier()
-    if UnsafeRawPointer(view.pointee.sleep.unsafelyUnwrapped).halfWord(at: 0).pointee.load(ordering: .acquiring) & 3 == 1 {
+    if UnsafeRawPointer(view.pointee.sleep.unsafelyUnwrapped).halfWord(at: 0).pointee.load(ordering: .acquiring) & 3
+      == 1
+    {
       wakeLeader(view)
     }
   }

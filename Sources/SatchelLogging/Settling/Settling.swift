@@ -46,8 +46,9 @@ struct Settling {
   /// leader frozen between its announcement and its write), the line is written here too, marked as a repeat.
   private func takeOut() -> Logger.Answer {
     let mark = UnsafeRawPointer(record).halfWord(at: RecordLayout.mark)
-    guard mark.pointee.compareExchange(expected: Mark.none, desired: Mark.takenOut, ordering: .sequentiallyConsistent)
-      .exchanged
+    guard
+      mark.pointee.compareExchange(expected: Mark.none, desired: Mark.takenOut, ordering: .sequentiallyConsistent)
+        .exchanged
     else { return .logged }
     while true {
       let state = control.state

@@ -3,11 +3,19 @@ import Glibc
 import SatchelLogging
 
 // What Tests/log has Swift do.
-@inline(never) func three(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) { log.info("Logging int: \(a), int: \(b), double: \(d)") }
+@inline(never) func three(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) {
+  log.info("Logging int: \(a), int: \(b), double: \(d)")
+}
 let s48 = "a somewhat large string that does not fit in SSO"
-@inline(never) func text(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) { log.info("Logging int: \(a), int: \(b), string: \(s48)") }
-@inline(never) func fixed(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) { log.info("Starting backup replica garbage collector thread") }
-@inline(never) func disabled(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) { log.debug("Logging int: \(a), int: \(b), double: \(d)") }
+@inline(never) func text(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) {
+  log.info("Logging int: \(a), int: \(b), string: \(s48)")
+}
+@inline(never) func fixed(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) {
+  log.info("Starting backup replica garbage collector thread")
+}
+@inline(never) func disabled(_ log: Logger, _ a: Int, _ b: Int, _ d: Double) {
+  log.debug("Logging int: \(a), int: \(b), double: \(d)")
+}
 
 let burst = getenv("BURST").flatMap { Int(String(cString: $0)) } ?? 20
 func measure(_ name: String, _ log: Logger, _ f: (Logger, Int, Int, Double) -> Void) {

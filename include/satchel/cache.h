@@ -97,8 +97,8 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_cache_put(satchel_object *SATCHEL_NULL
 /*
  * The object of a key, made by `make` where there is none: *out, which the caller releases. Of several threads that make one for
  * the same key at the same time, all get that of the first; what the others made is destroyed, and so is what cannot be put in.
- * Fails with what `make` returns, or EINVAL where it makes NULL. Where `make` has freed the cache, the object is one that outlives it. O(1), amortised, beside
- * what `make` takes. Since 0.1.
+ * Fails with what `make` returns, or EINVAL where it makes NULL. Where `make` has freed the cache, the object is one that outlives
+ * it. O(1), amortised, beside what `make` takes. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cache_get_or_create(satchel_object *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                               satchel_cache *SATCHEL_NULLABLE cache, satchel_bytes key,

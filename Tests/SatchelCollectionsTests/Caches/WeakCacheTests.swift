@@ -65,6 +65,19 @@ import Testing
     withExtendedLifetime(kept) { #expect(cache.estimatedCount == 1000 && cache.liveCount == 1000) }
   }
 
+  /// The dead wait for those who come after them, and the room does not grow by them.
+  @Test func theRoomIsThatOfTheLiving() {
+    let cache = WeakCache<Int, Thing>()
+    var living: [Thing] = []
+    for wave in 0..<50 {
+      living = (0..<1000).map { Thing(wave * 1000 + $0) }
+      for thing in living { cache[thing.number] = thing }
+      #expect(cache.estimatedCount < 4000)
+    }
+    living = []
+    #expect(cache.estimatedCount >= 1000 && cache.liveCount == 0 && cache.estimatedCount == 0)
+  }
+
   @Test func makesWhatIsNotThere() throws {
     let cache = WeakCache<String, Thing>()
     let made = cache.value(for: "a") { Thing(1) }

@@ -137,7 +137,11 @@ public func satchel_cache_get_or_create(
     let code = make(&made, key, context)
     if code != 0 { return code }
     guard let made else { return invalid("make has made NULL") }
-    guard let object = cache.put(bytes, made, .keep) else { return failed(.noMemory) }
+    guard let object = cache.put(bytes, made, .keep) else {
+      // It has nobody else who would free it.
+      cache.destroy(made)
+      return failed(.noMemory)
+    }
     out.pointee = object.handle
     return SATCHEL_OK
   }

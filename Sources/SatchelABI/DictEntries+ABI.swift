@@ -30,7 +30,7 @@ func withKey(
   _ dict: OpaquePointer?, _ key: satchel_bytes, _ body: (ByteTablePointer, UnsafeRawPointer, Int) -> Int32
 ) -> Int32 {
   guard let dict else { return invalid("dict is NULL") }
-  guard key.size >= 0, key.size <= 1 << 28 - 2 else { return failed(.range, "the key is too long") }
+  guard key.size >= 0, key.size <= ByteTable.keyLimit else { return failed(.range, "the key is too long") }
   guard let start = key.data ?? (key.size == 0 ? UnsafeRawPointer(dict) : nil) else {
     return invalid("the key is NULL with a size")
   }

@@ -56,6 +56,10 @@ import Testing
       table.values == (["c": 1, "d": 2] as Letters).values && table.values != (["a": 2, "b": 1] as Letters).values)
     #expect(table.keys != (["a": 1] as Letters).keys && table.values != (["a": 1] as Letters).values)
     #expect(table.keys.hashValue == (["a": 3, "b": 4] as Letters).keys.hashValue)
+    #expect(table.values.hashValue == (["c": 1, "d": 2] as Letters).values.hashValue)
+    let (same, other): (Letters, Letters) = (["a": 1, "b": 2], ["b": 2, "a": 1])
+    #expect(table.elements == same.elements && table.elements != other.elements)
+    #expect(Set([table.elements, same.elements, other.elements]).count == 2)
   }
 
   @Test func viewsAreCollections() {
@@ -71,6 +75,7 @@ import Testing
     table.values.sort(by: >)
     #expect(table == ["a": 13, "c": 4, "d": 1] && table.description == #"["a": 13, "c": 4, "d": 1]"#)
     #expect("\(table.keys)" == #"["a", "c", "d"]"# && "\(table.values)" == "[13, 4, 1]" && "\(Letters())" == "[:]")
+    #expect("\(table.elements)" == table.description)
     var dumped = ""
     dump(table, to: &dumped)
     #expect(dumped.contains("3 key/value pairs") && dumped.contains(#"key: "c""#))

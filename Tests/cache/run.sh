@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# The weak cache of the C interface: used as the header says, by several threads and forked children at once, and beside a model.
+# The weak cache of the C interface: used as the header says, by several threads and forked children at once, beside a model,
+# and without memory.
 here=$(dirname "$0")
 . "$here/../crash/compile.sh"
 export SWIFT_BACKTRACE=enable=no
 
 model=("$here/../streams/random.c" "$here"/{operations,model}.c)
-for name in use races; do compile "$name" "$SATCHEL_LIB" "$here/$name.c"; done
+for name in use races memory; do compile "$name" "$SATCHEL_LIB" "$here/$name.c"; done
 compile random "$SATCHEL_LIB" "${model[@]}"
 # Memory that has been freed holds something else at once: who still looks there is found out.
 MALLOC_PERTURB_=165 counted use "$work/use"
 counted races "$work/races"
+counted memory "$work/memory"
 MALLOC_PERTURB_=165 counted random "$work/random" 1 100 4000
 MALLOC_PERTURB_=165 counted short "$work/random" 2000 300 60
 

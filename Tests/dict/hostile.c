@@ -265,6 +265,9 @@ static void what_failures_leave(satchel_dict *dict, satchel_bytes key) {
   CHECK(item.key.data == NULL && item.value.type == SATCHEL_DICT_NONE, "an item that there is none of is empty");
   REFUSED(satchel_dict_count(&index, NULL));
   CHECK(index == 0, "the count of nothing");
+  index = 7;
+  REFUSED_AS(SATCHEL_ENOTFOUND, satchel_dict_copy_bytes(NULL, 0, &index, dict, satchel_text("none")));
+  CHECK(index == 0, "%zu bytes of nothing are needed", index);
 }
 
 int main(void) {

@@ -11,15 +11,39 @@
 #include "support.h"
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void __libc_free(void *);
 
 /* How many allocations go well before one is refused; -1: all of them. */
 static long until = -1;
 
 static bool refused(void) { return until >= 0 && until-- == 0; }
 
-void *malloc(size_t size) { return refused() ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { return refused() ? NULL : __libc_realloc(old, size); }
+/* How many pieces of memory are in use. */
+static long living;
+
+static void *counted(void *memory) {
+  living += memory != NULL;
+  return memory;
+}
+
+void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
+void *realloc(void *old, size_t size) {
+  if (refused()) return NULL;
+  void *memory = __libc_realloc(old, size);
+  living += old == NULL && memory != NULL;
+  return memory;
+}
+void free(void *memory) {
+  living -= memory != NULL;
+  __libc_free(memory);
+}
+
+/* With the thread's last error always of the same kind, which has its memory too. */
+static long in_use(void) {
+  CHECK_CODE(SATCHEL_EINVAL, satchel_dict_clear(NULL), "clear");
+  return living;
+}
 
 static int destroyed;
 
@@ -107,6 +131,7 @@ enum { ATTEMPTS = 17 };
 
 /* With the n-th allocation refused. True when there were fewer. */
 static bool refuse(int count, int what, long n) {
+  long in_use_before = in_use();
   prepared p = prepare(count);
   satchel_dict *before = NULL;
   /* Only another destroy function than the first needs memory of its own. */
@@ -131,13 +156,14 @@ static bool refuse(int count, int what, long n) {
   if (!taken) free(p.pointer);
   if (what != 2 || code != 0) satchel_dict_free(p.nested);
   satchel_dict_free(before);
+  CHECK(in_use() == in_use_before, "case %d of %d, refusal %ld: %ld pieces are lost", what, count, n, living - in_use_before);
   return fewer;
 }
 
 int main(void) {
   checks_begin("memory");
   /* The thread's last error has its memory from now on. */
-  CHECK_CODE(SATCHEL_EINVAL, satchel_dict_clear(NULL), "clear");
+  in_use();
   /* Empty, before the first slots, before more of them, before more places. */
   static const int counts[] = {0, 7, 8, 9, 12, 13, 18, 25, 27, 28, 64, 65, 100};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

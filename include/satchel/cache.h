@@ -6,8 +6,9 @@
  * the object out of the cache, in one step with the count: whoever looks for it either finds it living or not at all. So there
  * are no dead entries, the count of entries is exact, and there is nothing to clean up.
  *
- * Ownership: keys are copied. A pointer belongs to the library once a call that takes it has returned 0, and stays the caller's
- *   otherwise. Objects belong to those who were counted in; they may outlive their cache.
+ * Ownership: keys are copied. A pointer that is put belongs to the library once the call has returned 0, and stays the caller's
+ *   otherwise; what satchel_cache_make makes is the library's. Objects belong to those who were counted in; they may outlive
+ *   their cache.
  * Keys are any bytes, the empty range included, up to 2^28 of them, compared byte by byte. Each cache has a random seed of its
  *   own: an attacker who chooses the keys cannot make them collide.
  * Callbacks run without a lock, in the thread whose call causes them, and may call anything here, on the same cache too.
@@ -95,9 +96,9 @@ SATCHEL_API SATCHEL_NODISCARD int satchel_cache_put(satchel_object *SATCHEL_NULL
 
 /*
  * The object of a key, made by `make` where there is none: *out, which the caller releases. Of several threads that make one for
- * the same key at the same time, all get that of the first; what the others made is destroyed. Fails with what `make` returns,
- * or EINVAL where it makes NULL. Where `make` has freed the cache, the object is one that outlives it. O(1), amortised, beside
- * what `make` takes. Since 0.1.
+ * the same key at the same time, all get that of the first; what the others made is destroyed, and so is what cannot be put in.
+ * Fails with what `make` returns, or EINVAL where it makes NULL. Where `make` has freed the cache, the object is one that outlives
+ * it. O(1), amortised, beside what `make` takes. Since 0.1.
  */
 SATCHEL_API SATCHEL_NODISCARD int satchel_cache_get_or_create(satchel_object *SATCHEL_NULLABLE *SATCHEL_NULLABLE out,
                                                               satchel_cache *SATCHEL_NULLABLE cache, satchel_bytes key,

@@ -20,8 +20,9 @@
  *
  * Errors that every function here may give, left out below: EINVAL (NULL, a range without bytes) and ERANGE (a key too long).
  * What puts something in may also give ENOMEM and EFULL; only the text of an error, a hundred bytes, cannot be refused. Where a
- * function fails it has changed nothing. A new dictionary or cursor is NULL then, an item empty, a count 0; whatever else it would
- * have filled is left alone, so that a default may stand there.
+ * function fails it has changed nothing. A new dictionary or cursor is NULL then, an item empty, a count 0, and so is *needed but
+ * where that is what the buffer is too small for; whatever else it would have filled is left alone, so that a default may stand
+ * there.
  * A dictionary or cursor that has been freed is not to be used: nothing would notice it.
  */
 #ifndef SATCHEL_DICT_H

@@ -12,7 +12,9 @@
 /// An object that has died has no values any more, whatever is later made at its address. What it held strongly is let go
 /// - at once, where its class is an ``AssociatedValuesOwner``;
 /// - else by the sweep: Swift tells nobody of an object's death, so each further object that gets a value of this name space
-///   looks after two places, and the dead never take more than half of the room. ``removeExpired()`` does it all.
+///   looks after two places, and the room stays in proportion to the most that lived at one time. ``removeExpired()`` does it all.
+///
+/// A name space that goes takes its values with it; owners keep theirs to their own end.
 ///
 /// An attached value that holds its object strongly keeps it alive for ever; attach it weakly. In the object's own `deinit`
 /// its values are gone already, unless it is an owner.

@@ -99,12 +99,20 @@ public struct ByteCache {
     return fresh
   }
 
-  /// A key that is to be put in afterwards can be, even where `body` closes the cache.
+  /// A key that is to be put in afterwards can be, even where `body` closes the cache, and what it makes can be destroyed.
   public func keeping<Result>(_ key: UnsafeRawBufferPointer, _ body: () -> Result) -> Result {
     let shard = shards.shard(for: hash(key))
     shard.retain()
     defer { shard.release() }
     return body()
+  }
+
+  /// Ends a payload of which no object was made.
+  public func destroy(_ payload: UnsafeMutableRawPointer) { ByteCache.tell(shards) { $0.destroy(payload) } }
+
+  /// The events live as long as the shards are needed; counting their users would have all threads meet there.
+  static func tell(_ shards: ShardsPointer, _ body: (Events) -> Void) {
+    shards.pointee.companion?._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Events.self)) }
   }
 
   /// False where there is no such key.

@@ -42,11 +42,8 @@ public struct ByteObject {
     if counted.release() { finish() }
   }
 
-  /// The events live as long as the shard is needed; counting their users would have all threads meet there.
   private func tell(_ body: (ByteCache.Events) -> Void) {
-    record.pointee.counted.shard.pointee.shards.pointee.companion?._withUnsafeGuaranteedRef {
-      body(unsafeDowncast($0, to: ByteCache.Events.self))
-    }
+    ByteCache.tell(record.pointee.counted.shard.pointee.shards, body)
   }
 
   func sayEvicted(_ reason: ByteCache.Reason) { tell { $0.evicted(key, payload, reason) } }

@@ -8,8 +8,9 @@
 ///
 /// Keys are held strongly, copied as values are, and compared with `==`; objects are held with Swift's own `weak`. An entry
 /// whose object has died reads as nil at once. Its memory is given back when the entry is next met, at the latest by the
-/// sweep: each insertion of a new key looks after two places, so that the dead never take more than half of the room. Where
-/// that has to happen at once, as the object dies, see ``CountedCache``.
+/// sweep: each insertion of a new key looks after two places. So the dead wait for those who come after them, or for
+/// ``removeExpired()``; but however many come and go, the room stays in proportion to the most that lived at one time. Where an
+/// entry has to go at once, as the object dies, see ``CountedCache``.
 ///
 /// Any thread, if keys and objects are `Sendable`; also in a forked child. The cache calls nothing of others while it holds a
 /// lock: factories, `==`, `hash(into:)` and `deinit` may use it. A value is lent strongly, so nobody sees it die.

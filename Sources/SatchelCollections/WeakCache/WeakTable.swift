@@ -163,7 +163,8 @@ extension WeakTable {
     if let fresh { shard.replace(item, hash, with: fresh) } else { shard.erase(item, hash) }
   }
 
-  /// Under the lock. Each that comes looks after two slots, so at most half of the slots are the dead's.
+  /// Under the lock. Each that comes looks after two slots: before as many have come as there are slots, each slot
+  /// has been met.
   @inlinable
   func insert(_ fresh: NodePointer, _ hash: UInt64, _ shard: ShardPointer) -> Swept {
     let first = sweep(shard)

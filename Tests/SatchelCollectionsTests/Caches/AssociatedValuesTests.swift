@@ -105,6 +105,17 @@ private final class SubOwner: Owner {}
     withExtendedLifetime(object) { #expect(ends.value == 1) }
   }
 
+  @Test func ownersKeepThoseOfANameSpaceThatHasGone() {
+    let ends = Counter()
+    var owner: Owner? = Owner()
+    var values: AssociatedValues? = AssociatedValues()
+    if let owner { values?[owner, .part] = Thing { ends.up() } }
+    values = nil
+    #expect(ends.value == 0)
+    owner = nil
+    #expect(ends.value == 1)
+  }
+
   @Test(arguments: makers.indices)
   func theirEndMayUseThem(_ maker: Int) {
     let object = Self.makers[maker]()

@@ -59,7 +59,42 @@ import Testing
       inner = cache.insert(5, for: "c")
       return 6
     }
-    withExtendedLifetime((made, inner)) { #expect(winner.value == 5 && cache.count == 3) }
+    withExtendedLifetime((made, inner)) { #expect(winner.value == 5 && cache["c"]?.value == 5 && cache.count == 3) }
+  }
+
+  @Test func allIsRemoved() {
+    let ends = Counter()
+    let cache = CountedCache<Int, Thing>()
+    var objects = (0..<100).map { number in cache.insert(Thing(number) { ends.up() }, for: number) }
+    cache.removeAll()
+    #expect(cache.count == 0 && cache[5] == nil && objects[5].value.number == 5)
+    let again = cache.insert(Thing(), for: 5)
+    objects = []
+    withExtendedLifetime(again) { #expect(ends.value == 100 && cache.count == 1) }
+  }
+
+  /// Whoever is compared, replaced or too late is counted in and out again.
+  @Test func noCountIsLost() {
+    let ends = Counter()
+    let cache = CountedCache<RudeKey, Thing>()
+    func thing() -> Thing { Thing { ends.up() } }
+    do {
+      let objects = (0..<20).map { cache.insert(thing(), for: RudeKey(number: $0 % 10)) }
+      let late = cache.object(for: RudeKey(number: 10)) {
+        _ = cache.insert(thing(), for: RudeKey(number: 10))
+        return thing()
+      }
+      let first = cache.insert(thing(), for: RudeKey(number: 11))
+      #expect(cache.object(for: RudeKey(number: 11)) { thing() }.value === first.value)
+      var inner: CachedObject<Thing>?
+      let outer = cache.object(for: RudeKey(number: 12)) {
+        inner = cache.insert(thing(), for: RudeKey(number: 12))
+        return thing()
+      }
+      #expect(outer.value === inner?.value && cache[RudeKey(number: 20)] == nil)
+      withExtendedLifetime((objects, late, first)) { #expect(cache.count == 13) }
+    }
+    #expect(cache.count == 0 && ends.value == 25)
   }
 
   @Test func agreesWithAModel() {

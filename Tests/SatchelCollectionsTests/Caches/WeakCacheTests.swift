@@ -65,6 +65,19 @@ import Testing
     withExtendedLifetime(kept) { #expect(cache.estimatedCount == 1000 && cache.liveCount == 1000) }
   }
 
+  /// The dead wait for those who come after them, and the room does not grow by them.
+  @Test func theRoomIsThatOfTheLiving() {
+    let cache = WeakCache<Int, Thing>()
+    var living: [Thing] = []
+    for wave in 0..<50 {
+      living = (0..<1000).map { Thing(wave * 1000 + $0) }
+      for thing in living { cache[thing.number] = thing }
+      #expect(cache.estimatedCount < 4000)
+    }
+    living = []
+    #expect(cache.estimatedCount >= 1000 && cache.liveCount == 0 && cache.estimatedCount == 0)
+  }
+
   @Test func makesWhatIsNotThere() throws {
     let cache = WeakCache<String, Thing>()
     let made = cache.value(for: "a") { Thing(1) }
@@ -79,7 +92,13 @@ import Testing
       cache["d"] = inner
       return Thing(5)
     }
-    #expect(winner === inner)
+    #expect(winner === inner && cache["d"] === inner)
+    // What has died by then is no reason to keep the key.
+    let late = cache.value(for: "e") {
+      cache["e"] = Thing(6)
+      return Thing(7)
+    }
+    #expect(late.number == 7 && cache["e"] === late)
   }
   private struct SatchelErrorStandIn: Error {}
 
@@ -116,6 +135,60 @@ import Testing
     for number in stride(from: 1, to: 200, by: 4) { cache[RudeKey(number: number)] = nil }
     withExtendedLifetime(things) { #expect(cache.liveCount == 50) }
   }
+}
+
+/// Keys are held as long as their entries are, and no longer.
+@Suite struct KeysOfWeakCaches {
+  private let cache = WeakCache<Holder, Thing>()
+  private let ends = Counter()
+
+  private func key(_ number: Int) -> Holder { Holder(thing: Thing(number) { [ends] in ends.up() }) }
+
+  @Test func goWhereTheirEntriesAreReplacedOrRemoved() {
+    let thing = Thing()
+    withExtendedLifetime(thing) {
+      let first = key(1)
+      cache[first] = thing
+      cache[Holder(thing: first.thing)] = Thing()
+      cache[first] = thing
+      #expect(cache.value(for: first) { Thing() } === thing)
+      cache[first] = nil
+    }
+    #expect(ends.value == 1)
+  }
+
+  /// The factory's own key comes in too late, and goes with what it was to lead to.
+  @Test func goWhereAnotherOneWasFirst() {
+    let cache = WeakCache<Twin, Thing>()
+    let thing = Thing()
+    let winner = cache.value(for: Twin(thing: Thing { [ends] in ends.up() })) {
+      cache[Twin(thing: Thing())] = thing
+      return Thing()
+    }
+    #expect(winner === thing && ends.value == 1)
+  }
+
+  @Test func goWithTheSweep() {
+    let cache = WeakCache<Holder, Thing>()
+    for number in 0..<10_000 { cache[key(number)] = Thing() }
+    #expect(ends.value == 10_000 - cache.estimatedCount)
+    cache.removeExpired()
+    #expect(ends.value == 10_000)
+  }
+
+  /// Equal to every other one.
+  private struct Twin: Hashable {
+    let thing: Thing
+    static func == (left: Twin, right: Twin) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+}
+
+/// Equal where it holds the same object.
+private struct Holder: Hashable {
+  let thing: Thing
+  static func == (left: Holder, right: Holder) -> Bool { left.thing === right.thing }
+  func hash(into hasher: inout Hasher) { hasher.combine(thing.number) }
 }
 
 @Suite struct WeakCachesCalledFromInside {
@@ -165,10 +238,21 @@ import Testing
     #expect(byKey.liveCount == 0)
   }
 
-  private struct Holder: Hashable {
-    let thing: Thing
-    static func == (left: Holder, right: Holder) -> Bool { left.thing === right.thing }
-    func hash(into hasher: inout Hasher) { hasher.combine(thing.number) }
+  /// The one that was passed over goes while the next is compared: the search begins anew, and meets the right one.
+  @Test func equalityMayChangeWhatWasSearched() {
+    let cache = WeakCache<RudeKey, Thing>()
+    let things = (0..<4).map { Thing($0) }
+    let comparisons = Counter()
+    let nosy = RudeKey(number: 1) {
+      comparisons.up()
+      if comparisons.value == 2 { cache[RudeKey(number: 0)] = nil }
+    }
+    withExtendedLifetime(things) {
+      for thing in things[..<3] { cache[RudeKey(number: thing.number)] = thing }
+      cache[nosy] = things[3]
+      #expect(cache[RudeKey(number: 1)] === things[3] && cache[RudeKey(number: 2)] === things[2])
+      #expect(cache.liveCount == 2)
+    }
   }
 }
 

@@ -355,9 +355,9 @@ static PyObject *dict_index(PyObject *object, PyObject *name) {
 /* MARK: Walking */
 
 typedef struct walk_object {
-  PyObject_HEAD dict_object *dict;
-  satchel_dict_cursor *cursor; /* NULL once the end was reached */
-  int what;                    /* WALK_... */
+  PyObject_HEAD dict_object *dict; /* NULL once the end was reached */
+  satchel_dict_cursor *cursor;     /* and this too */
+  int what;                        /* WALK_... */
 } walk_object;
 
 enum { WALK_KEYS, WALK_VALUES, WALK_ITEMS, WALK_REVERSED = 4 };
@@ -390,6 +390,13 @@ static PyObject *dict_walk(PyObject *object, PyObject *number) {
   return new_walk(SELF(object), (int)what & 7);
 }
 
+static int walk_break(PyObject *object) {
+  satchel_dict_cursor_close(WALK(object)->cursor);
+  WALK(object)->cursor = NULL;
+  Py_CLEAR(WALK(object)->dict);
+  return 0;
+}
+
 static PyObject *walk_next(PyObject *object) {
   walk_object *self = WALK(object);
   satchel_bytes key;
@@ -397,10 +404,10 @@ static PyObject *walk_next(PyObject *object) {
   if (self->cursor == NULL) return NULL;
   int code = self->what & WALK_REVERSED ? satchel_dict_cursor_prev(&key, &value, self->cursor)
                                         : satchel_dict_cursor_next(&key, &value, self->cursor);
-  if (code <= 0) { /* Python's iterators stay at the end. */
-    satchel_dict_cursor_close(self->cursor);
-    self->cursor = NULL;
-    return code < 0 ? raised(self->dict, code) : NULL;
+  if (code <= 0) { /* Python's iterators stay at the end, and hold nothing there. */
+    if (code < 0) raised(self->dict, code);
+    walk_break(object);
+    return NULL;
   }
   int what = self->what & ~WALK_REVERSED;
   PyObject *held = what != WALK_KEYS ? Py_NewRef((PyObject *)value.as.pointer) : NULL;
@@ -412,13 +419,6 @@ static PyObject *walk_next(PyObject *object) {
 static int walk_traverse(PyObject *object, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(object));
   Py_VISIT((PyObject *)WALK(object)->dict);
-  return 0;
-}
-
-static int walk_break(PyObject *object) {
-  satchel_dict_cursor_close(WALK(object)->cursor);
-  WALK(object)->cursor = NULL;
-  Py_CLEAR(WALK(object)->dict);
   return 0;
 }
 

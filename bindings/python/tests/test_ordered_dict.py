@@ -334,12 +334,17 @@ def test_merging() -> None:
         left | [("y", 1)]  # type: ignore[operator]
 
 
-def test_overridden_update_does_not_change_making_of_others() -> None:
+def test_overridden_methods() -> None:
     class Strict(OrderedDict[str, int]):
         def __setitem__(self, key: str, value: int, /) -> None:
             super().__setitem__(key.upper(), value)
 
+    class Closed(OrderedDict[str, int]):
+        def update(self, *args: Any, **more: Any) -> None:
+            raise RuntimeError
+
     assert list(Strict(PAIRS[:2])) == ["C", "B"]
+    assert list(Closed(PAIRS).items()) == PAIRS
 
 
 def test_highly_nested() -> None:
@@ -367,6 +372,16 @@ def test_walks_hold_the_dictionary() -> None:
     assert list(walk) == PAIRS
     with pytest.raises(StopIteration):
         next(walk)
+
+
+def test_walks_that_have_ended_hold_nothing() -> None:
+    class Ending(OrderedDict[str, int]):
+        def __del__(self) -> None:
+            seen.append(next(walk, "nothing"))
+
+    seen: list[str] = []
+    walk = iter(Ending(a=1))
+    assert list(walk) == ["a"] and seen == ["nothing"]
 
 
 def test_values_are_let_go() -> None:

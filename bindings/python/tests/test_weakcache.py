@@ -134,7 +134,8 @@ def test_makes_what_is_not_there(cache: WeakCache[str, Thing]) -> None:
         cache["e"] = first
         return Thing(2)
 
-    assert cache.get_or_create("e", late) is first
+    assert cache.get_or_create("e", late) is first and cache["e"] is first
+    assert cache.setdefault("e", Thing(3)) is first and cache["e"] is first
 
 
 def test_objects_in_cycles(cache: WeakCache[str, Any]) -> None:
@@ -243,7 +244,85 @@ def test_equality_that_fails(cache: WeakCache[Key, Thing]) -> None:
     key.at_comparison = fail
     del other
     key.at_comparison = None
-    assert [key.number for key in cache] == [1]
+    assert [key.number for key in cache] == [1] and len(cache) == 1
+
+
+def test_hashing_may_use_the_cache(cache: WeakCache[Any, Thing]) -> None:
+    first, second = Thing(1), Thing(2)
+
+    class Early:
+        """Puts itself in, or something else, while it is being put in."""
+
+        calls = 0
+
+        def __hash__(self) -> int:
+            type(self).calls += 1
+            if type(self).calls == 2:
+                cache[self] = first
+            return 1
+
+    key = Early()
+    cache[key] = second
+    assert Early.calls > 2 and len(cache) == 1 and cache[key] is second
+    Early.calls = 0
+    cache.clear()
+    assert cache.setdefault(key, second) is first and cache[key] is first
+
+
+def test_what_ends_while_it_is_replaced(cache: WeakCache[str, Thing]) -> None:
+    """The cycle collector may run at any step of a call, and take the entry out in the midst of it."""
+
+    class Cycle(Thing):
+        def __init__(self) -> None:
+            super().__init__()
+            self.me = self
+
+    thing = Thing()
+    before = gc.get_threshold()
+    try:
+        for step in range(1, 40):
+            gc.collect()
+            gc.set_threshold(0)
+            cache["a"] = Cycle()
+            gc.set_threshold(step)
+            cache["a"] = thing
+            gc.set_threshold(0)
+            assert cache.get("a") is thing and len(cache) == 1
+            cache["a"] = Cycle()
+            gc.set_threshold(step)
+            assert cache.setdefault("a", thing) in (thing, cache.get("a"))
+            gc.set_threshold(0)
+            cache["a"] = None
+    finally:
+        gc.set_threshold(*before)
+
+
+def test_nothing_is_held_that_has_gone(cache: WeakCache[Any, Thing]) -> None:
+    def entries() -> int:
+        gc.collect()
+        return sum(type(found).__name__ == "Entry" for found in gc.get_objects())
+
+    def use() -> None:
+        things = [Thing(number) for number in range(10)]
+        ends = [weakref.ref(thing) for thing in things]
+        for thing in things:
+            cache[Key(thing.number)] = thing
+        assert cache[Key(0)] is cache.get(Key(0)) and Key(0) in cache
+        cache[Key(1)] = things[0]
+        cache.setdefault(Key(2), things[0])
+        cache.get_or_create(Key(3), Thing)
+        cache.pop(Key(4))
+        cache[Key(5)] = None
+        del cache[Key(6)], thing
+        list(cache.items())
+        things.clear()
+        assert [end() for end in ends] == [None] * 10 and len(cache) == 0
+
+    use()
+    before = entries()
+    for _ in range(10):
+        use()
+    assert entries() == before
 
 
 def test_ends_may_use_the_cache(cache: WeakCache[Any, Thing]) -> None:

@@ -4,6 +4,7 @@ extension OrderedDictionary.Table {
   @inlinable @inline(never)
   mutating func makeRoom(atStart: Bool) {
     let capacity = isHalfTaken ? grownCapacity : live.capacity
+    precondition(live.count < capacity, "an ordered dictionary holds at most 2^32 - 2 entries")
     // Room at the start is half of what is free, so that one who adds at both ends does not move everything each time.
     pack(capacity: capacity, from: atStart ? (capacity - live.count + 1) / 2 : 0)
   }
@@ -14,7 +15,6 @@ extension OrderedDictionary.Table {
   /// Closes all holes. The first entry is at `head` then. O(capacity + slots), in place where the capacity stays.
   @inlinable
   mutating func pack(capacity: Int, from head: Int) {
-    precondition(live.count <= capacity - head, "an ordered dictionary holds at most 2^32 - 2 entries")
     slots.renumber(packing: live, from: head)
     let old = live
     if capacity == live.capacity, head <= live.head {

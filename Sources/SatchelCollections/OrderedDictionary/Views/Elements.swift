@@ -28,4 +28,19 @@ extension OrderedDictionary {
   }
 }
 
+extension OrderedDictionary.Elements: Equatable where Value: Equatable {
+  /// The same entries in the same order. O(n).
+  @inlinable
+  public static func == (left: Self, right: Self) -> Bool { left.base == right.base }
+}
+
+extension OrderedDictionary.Elements: Hashable where Value: Hashable {
+  @inlinable
+  public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+extension OrderedDictionary.Elements: CustomStringConvertible {
+  public var description: String { base.description }
+}
+
 extension OrderedDictionary.Elements: Sendable where Key: Sendable, Value: Sendable {}

@@ -69,6 +69,14 @@ extension OrderedDictionary.Values: Equatable where Value: Equatable {
   }
 }
 
+extension OrderedDictionary.Values: Hashable where Value: Hashable {
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for value in self { hasher.combine(value) }
+  }
+}
+
 extension OrderedDictionary.Values: CustomStringConvertible {
   public var description: String { Array(self).description }
 }

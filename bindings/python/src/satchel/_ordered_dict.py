@@ -86,7 +86,8 @@ class OrderedDict(_native.Dict[Key, Content], MutableMapping[Key, Content]):
         **more: Content,
     ) -> None: ...
     def __init__(self, items: Any = (), /, **more: Any) -> None:
-        self.update(items, **more)
+        # A subclass may want another update.
+        MutableMapping.update(self, items, **more)
 
     @overload
     @classmethod

@@ -138,6 +138,9 @@ enum Secrets {
   }
 
   @usableFromInline
+  static func fingerprint(_ bits: UInt64) -> UInt64 { withUnsafeBytes(of: bits) { fingerprint($0) } }
+
+  @usableFromInline
   static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     scs_hash(seed.value, bytes.baseAddress, bytes.count)
   }

@@ -47,7 +47,7 @@ extension Logger {
     var writer = RecordWriter(view)
     if !site.file.isEmpty { writer.text(.file, site.file.baseAddress, site.file.count) }
     if !site.function.isEmpty { writer.text(.function, site.function.baseAddress, site.function.count) }
-    if state.pointee.longCategory != nil { writeCategory(&writer) }
+    if state.pointee.longCategory != nil { writer.resume(writeCategory(view, writer.at)) }
     writer.foreign(.literal, message)
     fields(&writer)
     if severity.isUrgent || isSpecial(severity) {

@@ -35,7 +35,7 @@ public struct Logger: @unchecked Sendable {
     var site = RecordWriter(view)
     site.literal(.file, file)
     site.literal(.function, function)
-    if state.pointee.longCategory != nil { writeCategory(&site) }
+    if state.pointee.longCategory != nil { site.resume(writeCategory(view, site.at)) }
     site.pause()
     let end = message().writer.at
     if severity.isUrgent || isSpecial(severity) {
@@ -51,9 +51,12 @@ public struct Logger: @unchecked Sendable {
   }
 
   @inline(never) @usableFromInline
-  func writeCategory(_ site: inout RecordWriter) {
-    guard let name = state.pointee.longCategory else { return }
-    site.text(.category, name.baseAddress, name.count)
+  func writeCategory(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ at: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var writer = RecordWriter(view, at: at)
+    if let name = state.pointee.longCategory { writer.text(.category, name.baseAddress, name.count) }
+    return writer.at
   }
 
   /// One that is shown on the console, kept for the flight recorder, or waited for.

@@ -16,25 +16,45 @@ extension RecordWriter {
   @inlinable @inline(__always)
   mutating func string(_ tag: Segment, _ text: borrowing String) {
     let copy = copy text
-    let isDone: Void? = copy.utf8.withContiguousStorageIfAvailable { foreign(tag, UnsafeRawBufferPointer($0)) }
-    if isDone == nil { slowString(tag, copy) }
+    let place = copy.utf8.withContiguousStorageIfAvailable {
+      RecordWriter.foreign(view, at, tag, UnsafeRawBufferPointer($0), literal, literalCount)
+    }
+    resume(place ?? RecordWriter.slowString(view, at, tag, copy, literal, literalCount))
   }
 
   /// One that is not stored as UTF-8 in one piece.
   @inline(never) @usableFromInline
-  mutating func slowString(_ tag: Segment, _ text: String) {
+  static func slowString(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ at: UnsafeMutableRawPointer, _ tag: Segment, _ text: String,
+    _ literal: Int, _ literalCount: Int
+  ) -> UnsafeMutableRawPointer {
     var text = text
-    text.withUTF8 { foreign(tag, UnsafeRawBufferPointer($0)) }
+    return text.withUTF8 { foreign(view, at, tag, UnsafeRawBufferPointer($0), literal, literalCount) }
+  }
+
+  @inlinable @inline(__always)
+  mutating func foreign(_ tag: Segment, _ text: UnsafeRawBufferPointer) {
+    resume(RecordWriter.foreign(view, at, tag, text, literal, literalCount))
   }
 
   @inline(never) @usableFromInline
-  mutating func foreign(_ tag: Segment, _ text: UnsafeRawBufferPointer) {
-    guard view.pointee.redacts != 0 else { return self.text(tag, text.baseAddress, text.count) }
-    if isAnnounced {
-      return word(.secret, Secrets.fingerprint(text))
+  static func foreign(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ at: UnsafeMutableRawPointer, _ tag: Segment,
+    _ text: UnsafeRawBufferPointer, _ literal: Int, _ literalCount: Int
+  ) -> UnsafeMutableRawPointer {
+    var writer = RecordWriter(view, at: at)
+    writer.literal = literal
+    writer.literalCount = literalCount
+    if view.pointee.redacts == 0 {
+      writer.text(tag, text.baseAddress, text.count)
+    } else if writer.isAnnounced {
+      writer.word(.secret, Secrets.fingerprint(text))
+    } else if let size = Redactor.redactedSize(of: text) {
+      writer.redacted(tag, text, size)
+    } else {
+      writer.text(tag, text.baseAddress, text.count)
     }
-    guard let size = Redactor.redactedSize(of: text) else { return self.text(tag, text.baseAddress, text.count) }
-    redacted(tag, text, size)
+    return writer.at
   }
 
   private var isAnnounced: Bool {
@@ -80,12 +100,7 @@ extension RecordWriter {
 
   @inlinable @inline(__always)
   mutating func number64(_ tag: Segment, _ bits: UInt64) {
-    if hides { hide(bits) } else { word(tag, bits) }
-  }
-
-  @inline(never) @usableFromInline
-  mutating func hide(_ bits: UInt64) {
-    withUnsafeBytes(of: bits) { word(.secret, Secrets.fingerprint($0)) }
+    word(hides ? .secret : tag, hides ? Secrets.fingerprint(bits) : bits)
     hides = false
   }
 

@@ -35,12 +35,15 @@ public struct RecordWriter {
 
   @inlinable @inline(__always)
   mutating func makeRoom(_ count: Int) {
-    if stop - at < count { moveToScratch(count) }
+    if stop - at < count {
+      at = RecordWriter.moveToScratch(view, at, count)
+      stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
+    }
   }
 
   @inlinable @inline(__always)
   mutating func text(_ tag: Segment, _ bytes: UnsafeRawPointer?, _ count: Int) {
-    if count > RecordWriter.longestText { return longText(tag, bytes, count) }
+    if count > RecordWriter.longestText { return resume(RecordWriter.longText(view, at, tag, bytes, count)) }
     makeRoom(4 + count)
     at.storeBytes(of: UInt32(truncatingIfNeeded: count) << 8 | UInt32(tag.rawValue), as: UInt32.self)
     if let bytes { memcpy(at + 4, bytes, count) }
@@ -51,11 +54,16 @@ public struct RecordWriter {
 
   /// In several segments, which are read as one.
   @inline(never) @usableFromInline
-  mutating func longText(_ tag: Segment, _ bytes: UnsafeRawPointer?, _ count: Int) {
-    guard let bytes else { return }
-    for start in stride(from: 0, to: count, by: RecordWriter.longestText) {
-      text(tag, bytes + start, min(RecordWriter.longestText, count - start))
+  static func longText(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ at: UnsafeMutableRawPointer, _ tag: Segment,
+    _ bytes: UnsafeRawPointer?, _ count: Int
+  ) -> UnsafeMutableRawPointer {
+    guard let bytes else { return at }
+    var writer = RecordWriter(view, at: at)
+    for start in stride(from: 0, to: count, by: longestText) {
+      writer.text(tag, bytes + start, min(longestText, count - start))
     }
+    return writer.at
   }
 
   @inlinable @inline(__always)
@@ -75,16 +83,32 @@ public struct RecordWriter {
     }
   }
 
-  /// A message of any length is kept: from here on the record lies in memory of this thread.
+  // What is not inlined takes and gives back where writing stands: a writer whose address is taken lives in memory, and each
+  // append would wait for the one before it.
+
+  /// A message of any length is kept: from here on the record lies in memory of this thread. Gives where it goes on.
   @inline(never) @usableFromInline
-  mutating func moveToScratch(_ more: Int) {
-    let start = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
-    let used = at - start
-    literal -= Int(bitPattern: start)
+  static func moveToScratch(
+    _ view: UnsafeMutablePointer<scs_log_view>, _ at: UnsafeMutableRawPointer, _ more: Int
+  ) -> UnsafeMutableRawPointer {
+    let used = at - UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
     Scratch.grow(view, used: used, more: more)
-    at = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped) + used
+    return UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped) + used
+  }
+
+  /// One that goes on there, in a function that is not inlined.
+  @usableFromInline
+  init(_ view: UnsafeMutablePointer<scs_log_view>, at: UnsafeMutableRawPointer) {
+    self.view = view
+    self.at = at
     stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
-    literal += Int(bitPattern: at - used)
+  }
+
+  /// Goes on where another one has come to.
+  @inlinable @inline(__always)
+  mutating func resume(_ place: UnsafeMutableRawPointer) {
+    at = place
+    stop = UnsafeMutableRawPointer(view.pointee.stop.unsafelyUnwrapped)
   }
 }
 

@@ -20,7 +20,7 @@ extension LogDirectory {
     }
     defer { if let cell = cell ?? nil { _ = forked.locked { giveBack(cell) } } }
     var writer = RecordWriter(view)
-    if logger.state.pointee.longCategory != nil { logger.writeCategory(&writer) }
+    if logger.state.pointee.longCategory != nil { writer.resume(logger.writeCategory(view, writer.at)) }
     fill(&writer)
     let record = complete(view, writer.at, severity, logger.state.pointee.category)
     let size = Int(record.load(as: UInt32.self))

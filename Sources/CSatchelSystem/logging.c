@@ -20,6 +20,7 @@
 static scs_log_view no_view; // without room: the first record of a thread takes the slow path
 __thread scs_log_view *scs_thread_log_view __attribute__((tls_model("initial-exec"))) = &no_view;
 scs_log_view *scs_no_log_view(void) { return &no_view; }
+__thread scs_depths scs_thread_depths __attribute__((tls_model("initial-exec")));
 
 #if defined(__x86_64__)
 #include <cpuid.h>

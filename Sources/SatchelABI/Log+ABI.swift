@@ -30,6 +30,7 @@ private func settings(_ options: satchel_log_options) throws(SatchelError) -> Lo
   } else {
     wanted.console = try severity(options.console, "console")
   }
+  wanted.recorder = try severity(options.recorder, "recorder")
   if options.format != 0 {
     guard (1...3).contains(options.format) else {
       throw SatchelError(.invalid, "format is none of SATCHEL_LOG_FORMAT_...")
@@ -84,9 +85,7 @@ public func satchel_log_write(
   _ message: satchel_bytes, _ fields: UnsafePointer<satchel_log_field>?, _ count: Int
 ) -> Int32 {
   guard let log else { return invalid("log is NULL") }
-  guard let severity = Severity(rawValue: UInt8(truncatingIfNeeded: number)), number < 256, number > 0 else {
-    return invalid("there is no such severity")
-  }
+  guard let severity = Severity(number: number) else { return invalid("there is no such severity") }
   let logger = logger(log)
   guard logger.isEnabled(severity) else { return SATCHEL_OK }
   guard let bytes = message.buffer else { return invalid("the message is a range without bytes, or of an absurd size") }
@@ -98,7 +97,15 @@ public func satchel_log_write(
   return code(answer)
 }
 
-private func code(_ answer: Logger.Answer) -> Int32 {
+extension Severity {
+  @inline(__always)
+  init?(number: Int32) {
+    guard number > 0, number < 256 else { return nil }
+    self.init(rawValue: UInt8(truncatingIfNeeded: number))
+  }
+}
+
+func code(_ answer: Logger.Answer) -> Int32 {
   switch answer {
   case .logged, .disabled: SATCHEL_OK
   case .queued: SATCHEL_LOG_QUEUED
@@ -108,7 +115,7 @@ private func code(_ answer: Logger.Answer) -> Int32 {
 
 extension CallSite {
   @inline(__always)
-  fileprivate init(_ site: UnsafePointer<satchel_log_site>?) {
+  init(_ site: UnsafePointer<satchel_log_site>?) {
     guard let site else {
       self = .none
       return

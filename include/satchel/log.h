@@ -63,7 +63,7 @@ typedef struct satchel_log_options {
   int32_t format;                         /* SATCHEL_LOG_FORMAT_...; 0: as it is */
   int64_t maximum_size;                   /* of a file in bytes; 0: as it is; -1: none */
   int32_t retention_days;                 /* 0: as it is; -1: for ever */
-  int32_t reserved;
+  int32_t recorder;                       /* from here on what is not written is kept for an alert to bring along; 0: none is */
 } satchel_log_options;
 #define SATCHEL_LOG_OPTIONS_INIT {sizeof(satchel_log_options), NULL, 0, 0, 0, 0, 0, 0, 0}
 
@@ -260,6 +260,256 @@ static inline int SATCHEL_LOG_PRINTF(4, 5)
     }                                                                                                                          \
   } while (0)
 #endif
+
+/*
+ * Dumps: what a value is, in as many lines as that takes. A C program describes its types once:
+ *
+ *   static const satchel_member point_members[] = {SATCHEL_MEMBER(struct point, x, satchel_type_double),
+ *                                                  SATCHEL_MEMBER(struct point, y, satchel_type_double)};
+ *   static const satchel_type point_type = SATCHEL_STRUCT(struct point, point_members);
+ *   ...
+ *   SATCHEL_DUMP(log, SATCHEL_LOG_TRACE, centre, point_type);
+ *
+ * A pointer is followed only where its type says to what. Memory that cannot be read is no crash, and what leads back to itself is
+ * shown once. Members whose names say that they are secret are not shown. docs/dumps.md has the form of all this, and its limits.
+ */
+#define SATCHEL_KIND_BOOL 1
+#define SATCHEL_KIND_CHAR 2 /* one byte of text */
+#define SATCHEL_KIND_INT 3  /* of 1, 2, 4 or 8 bytes */
+#define SATCHEL_KIND_UINT 4
+#define SATCHEL_KIND_FLOAT 5   /* of 4 or 8 bytes */
+#define SATCHEL_KIND_TEXT 6    /* a pointer to text that ends with a NUL */
+#define SATCHEL_KIND_CHARS 7   /* text in place, that ends with a NUL or with its memory */
+#define SATCHEL_KIND_BYTES 8   /* a satchel_bytes, shown as text */
+#define SATCHEL_KIND_POINTER 9 /* shown as an address, and what it leads to where `element` says what that is */
+#define SATCHEL_KIND_FUNCTION 10
+#define SATCHEL_KIND_ARRAY 11  /* of `count` times `element` */
+#define SATCHEL_KIND_STRUCT 12 /* of `count` `members` */
+#define SATCHEL_KIND_UNION 13  /* shown as bytes */
+#define SATCHEL_KIND_ENUM 14   /* an integer, whose values have `count` names, the `enumerators` */
+#define SATCHEL_KIND_OPAQUE 15 /* shown as bytes */
+
+typedef struct satchel_type satchel_type;
+
+typedef struct satchel_member {
+  const char *SATCHEL_NULLABLE name;
+  const satchel_type *SATCHEL_NULLABLE type;
+  size_t offset;
+} satchel_member;
+
+typedef struct satchel_enumerator {
+  const char *SATCHEL_NULLABLE name;
+  int64_t value;
+} satchel_enumerator;
+
+/* Lives as long as the call that it is given to; so does all it points to. May lead back to itself through pointers. */
+struct satchel_type {
+  const char *SATCHEL_NULLABLE name; /* NULL: by the kind */
+  int32_t kind;                      /* SATCHEL_KIND_... */
+  int32_t reserved;
+  size_t size; /* of a value in bytes */
+  size_t count;
+  const satchel_type *SATCHEL_NULLABLE element;
+  const satchel_member *SATCHEL_NULLABLE members;
+  const satchel_enumerator *SATCHEL_NULLABLE enumerators;
+};
+
+#if defined(__GNUC__)
+#define SATCHEL_UNUSED __attribute__((unused))
+#else
+#define SATCHEL_UNUSED
+#endif
+#define SATCHEL_SCALAR(id, type, kind)                                                                                         \
+  SATCHEL_UNUSED static const satchel_type satchel_type_##id = {#type, kind, 0, sizeof(type), 0, NULL, NULL, NULL}
+SATCHEL_SCALAR(char, char, SATCHEL_KIND_CHAR);
+SATCHEL_SCALAR(schar, signed char, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(uchar, unsigned char, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(short, short, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(ushort, unsigned short, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(int, int, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(uint, unsigned int, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(long, long, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(ulong, unsigned long, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(int8, int8_t, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(int16, int16_t, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(int32, int32_t, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(int64, int64_t, SATCHEL_KIND_INT);
+SATCHEL_SCALAR(uint8, uint8_t, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(uint16, uint16_t, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(uint32, uint32_t, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(uint64, uint64_t, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(size, size_t, SATCHEL_KIND_UINT);
+SATCHEL_SCALAR(float, float, SATCHEL_KIND_FLOAT);
+SATCHEL_SCALAR(double, double, SATCHEL_KIND_FLOAT);
+SATCHEL_SCALAR(text, const char *, SATCHEL_KIND_TEXT);
+SATCHEL_SCALAR(bytes, satchel_bytes, SATCHEL_KIND_BYTES);
+SATCHEL_SCALAR(pointer, void *, SATCHEL_KIND_POINTER);
+SATCHEL_UNUSED static const satchel_type satchel_type_bool = {"bool", SATCHEL_KIND_BOOL, 0, 1, 0, NULL, NULL, NULL};
+SATCHEL_UNUSED static const satchel_type satchel_type_function = {
+    "function *", SATCHEL_KIND_FUNCTION, 0, sizeof(void (*)(void)), 0, NULL, NULL, NULL};
+
+/* What initialises a satchel_member and a satchel_type. `members` and `enumerators` are arrays, all others are types. */
+#define SATCHEL_MEMBER(structure, member, type) {#member, &(type), offsetof(structure, member)}
+#define SATCHEL_STRUCT(structure, members)                                                                                     \
+  {#structure, SATCHEL_KIND_STRUCT, 0, sizeof(structure), sizeof(members) / sizeof((members)[0]), NULL, members, NULL}
+#define SATCHEL_ARRAY(count, element_type, element)                                                                            \
+  {NULL, SATCHEL_KIND_ARRAY, 0, (count) * sizeof(element_type), count, &(element), NULL, NULL}
+#define SATCHEL_POINTER(element) {NULL, SATCHEL_KIND_POINTER, 0, sizeof(void *), 0, &(element), NULL, NULL}
+#define SATCHEL_CHARS(size) {NULL, SATCHEL_KIND_CHARS, 0, size, 0, NULL, NULL, NULL}
+#define SATCHEL_ENUM(enumeration, enumerators)                                                                                 \
+  {#enumeration, SATCHEL_KIND_ENUM, 0, sizeof(enumeration), sizeof(enumerators) / sizeof((enumerators)[0]), NULL,              \
+   NULL,         enumerators}
+#define SATCHEL_UNION(type) {#type, SATCHEL_KIND_UNION, 0, sizeof(type), 0, NULL, NULL, NULL}
+#define SATCHEL_OPAQUE(type) {#type, SATCHEL_KIND_OPAQUE, 0, sizeof(type), 0, NULL, NULL, NULL}
+
+/*
+ * Writes what `value` is, where `severity` is enabled: a record of its own kind, whose first line is `label` (UTF-8; NULL: none).
+ * `value` may be NULL. EINVAL: a type that does not hold together, as one that contains itself. Answers are those of
+ * satchel_log_write. O(parts). Not in signal handlers. Since 0.1.
+ */
+SATCHEL_API int satchel_log_dump(satchel_log *SATCHEL_NULLABLE log, int severity, const satchel_log_site *SATCHEL_NULLABLE site,
+                                 const char *SATCHEL_NULLABLE label, const satchel_type *SATCHEL_NULLABLE type,
+                                 const void *SATCHEL_NULLABLE value);
+
+/*
+ * The same of a value that the caller, as the binding of another language, has described by the rules of docs/dumps.md: `text` is
+ * all but the label. Since 0.1.
+ */
+SATCHEL_API int satchel_log_dump_text(satchel_log *SATCHEL_NULLABLE log, int severity,
+                                      const satchel_log_site *SATCHEL_NULLABLE site, const char *SATCHEL_NULLABLE label,
+                                      satchel_bytes text);
+
+/* Dumps a variable, or anything else that has an address. Its label is its text. */
+#define SATCHEL_DUMP(log, severity, value, type)                                                                               \
+  do {                                                                                                                         \
+    if ((severity) >= SATCHEL_LOG_COMPILE_LEVEL && satchel_log_enabled(log, severity)) {                                       \
+      satchel_log_site satchel_log_here = SATCHEL_LOG_HERE;                                                                    \
+      (void)satchel_log_dump(log, severity, &satchel_log_here, #value, &(type), &(value));                                     \
+    }                                                                                                                          \
+  } while (0)
+
+/*
+ * Assertions: one that fails leaves a record of its own kind, severity alert, which is in a file before anything else happens. What
+ * then becomes of the program is a matter of the log's policy; without one it goes on.
+ *
+ * -DSATCHEL_LOG_NO_ASSERT takes SATCHEL_ASSERT and its like out of the program: their conditions are not evaluated, whatever effects
+ * they have. NDEBUG alone does not: it comes with every release build of many build systems, and in the field is where one wants to
+ * know. SATCHEL_VERIFY is always evaluated, and is 1 or 0.
+ */
+#define SATCHEL_LOG_ASSERT_LOG 0    /* it goes on */
+#define SATCHEL_LOG_ASSERT_ABORT 1  /* it ends, by SIGABRT */
+#define SATCHEL_LOG_ASSERT_CALL 2   /* a function is called, and then it goes on */
+#define SATCHEL_LOG_ASSERT_IGNORE 3 /* nothing is logged, and no condition evaluated but those of SATCHEL_VERIFY */
+
+/* What was expected, and where. Lent for the call. */
+typedef struct satchel_log_failure {
+  satchel_bytes message; /* what the log says of it */
+  satchel_bytes file;
+  satchel_bytes function;
+  uint32_t line;
+  uint32_t reserved;
+} satchel_log_failure;
+
+/* Called on the thread that failed, with nothing locked. It returns: neither longjmp nor an exception may leave it. */
+typedef void (*satchel_log_on_failure)(const satchel_log_failure *SATCHEL_NONNULL failure, void *SATCHEL_NULLABLE context);
+
+/*
+ * Sets SATCHEL_LOG_ASSERT_... for all categories of a log in this process. `function` is for ASSERT_CALL alone; an assertion that
+ * fails inside it is only logged. Since 0.1.
+ */
+SATCHEL_API int satchel_log_set_assert_policy(satchel_log *SATCHEL_NULLABLE log, int policy,
+                                              satchel_log_on_failure SATCHEL_NULLABLE function, void *SATCHEL_NULLABLE context);
+
+/* 1 where conditions are to be evaluated: the policy is not ASSERT_IGNORE. Some nanoseconds. Since 0.1. */
+SATCHEL_API int satchel_log_asserts(satchel_log *SATCHEL_NULLABLE log);
+
+/*
+ * Says that an assertion has failed. Returns, if at all, when the policy has been seen to; answers are those of satchel_log_write.
+ * Since 0.1.
+ */
+SATCHEL_API int satchel_log_assert_failed(satchel_log *SATCHEL_NULLABLE log, const satchel_log_site *SATCHEL_NULLABLE site,
+                                          satchel_bytes message);
+
+/* 1 on the thread that the process began with, else 0. Since 0.1. */
+SATCHEL_API int satchel_log_on_main_thread(void);
+
+/* What the macros below call: a failure and where it is. Returns 0. Since 0.1. */
+static inline int satchel_log_failed_at(satchel_log *SATCHEL_NULLABLE log, const char *SATCHEL_NONNULL file,
+                                        const char *SATCHEL_NONNULL function, int line, satchel_bytes message) {
+  satchel_log_site site;
+  site.file = file;
+  site.function = function;
+  site.file_size = (uint32_t)satchel_text(file).size;
+  site.function_size = (uint32_t)satchel_text(function).size;
+  site.line = (uint32_t)line;
+  site.reserved = 0;
+  (void)satchel_log_assert_failed(log, &site, message);
+  return 0;
+}
+
+/* The same with the text of a condition and a message as of printf, both of which are cut where they are very long. Since 0.1. */
+static inline int SATCHEL_LOG_PRINTF(6, 7)
+    satchel_log_failedf(satchel_log *SATCHEL_NULLABLE log, const char *SATCHEL_NONNULL file,
+                        const char *SATCHEL_NONNULL function, int line, const char *SATCHEL_NONNULL what,
+                        const char *SATCHEL_NONNULL format, ...) {
+  char text[2048];
+  va_list arguments;
+  int size = snprintf(text, 1024, "%s: ", what), more;
+  if (size < 0) return 0;
+  if (size > 1023) size = 1023;
+  va_start(arguments, format);
+  more = vsnprintf(text + size, sizeof text - (size_t)size, format, arguments);
+  va_end(arguments);
+  if (more > 0) size += more < (int)sizeof text - size ? more : (int)sizeof text - size - 1;
+  return satchel_log_failed_at(log, file, function, line, satchel_blob(text, (size_t)size));
+}
+
+/* The condition, 1 or 0. Where it is 0 its text and a message as of printf are logged. */
+#define SATCHEL_VERIFY(log, condition, ...)                                                                                    \
+  ((condition)                                                                                                                 \
+       ? 1                                                                                                                     \
+       : satchel_log_failedf(log, SATCHEL_LOG_FILE, __func__, __LINE__, "verification failed: " #condition, __VA_ARGS__))
+
+#ifdef SATCHEL_LOG_NO_ASSERT
+#define SATCHEL_ASSERT(log, condition, ...) ((void)0)
+#define SATCHEL_UNREACHABLE(log, ...) ((void)0)
+#define SATCHEL_MUST_BE_OVERRIDDEN(log) ((void)0)
+#define SATCHEL_ASSERT_ON_MAIN_THREAD(log) ((void)0)
+#define SATCHEL_ASSERT_IN_BACKGROUND(log) ((void)0)
+#else
+#define SATCHEL_ASSERT(log, condition, ...)                                                                                    \
+  ((void)(!satchel_log_asserts(log) || (condition) ||                                                                          \
+          satchel_log_failedf(log, SATCHEL_LOG_FILE, __func__, __LINE__, "assertion failed: " #condition, __VA_ARGS__)))
+/* Fails always. */
+#define SATCHEL_UNREACHABLE(log, ...)                                                                                          \
+  ((void)satchel_log_failedf(log, SATCHEL_LOG_FILE, __func__, __LINE__, "reached what cannot be reached", __VA_ARGS__))
+/* Fails always: for functions of a table that everybody has to fill in himself. */
+#define SATCHEL_MUST_BE_OVERRIDDEN(log)                                                                                        \
+  ((void)satchel_log_failedf(log, SATCHEL_LOG_FILE, __func__, __LINE__, "must be overridden", "%s", __func__))
+#define SATCHEL_ASSERT_ON_MAIN_THREAD(log)                                                                                     \
+  ((void)(!satchel_log_asserts(log) || satchel_log_on_main_thread() ||                                                         \
+          satchel_log_failed_at(log, SATCHEL_LOG_FILE, __func__, __LINE__, satchel_text("not on the main thread"))))
+#define SATCHEL_ASSERT_IN_BACKGROUND(log)                                                                                      \
+  ((void)(!satchel_log_asserts(log) || !satchel_log_on_main_thread() ||                                                        \
+          satchel_log_failed_at(log, SATCHEL_LOG_FILE, __func__, __LINE__, satchel_text("on the main thread"))))
+#endif
+
+/*
+ * From now on a signal that ends the program leaves a fatal record in this log: SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS,
+ * SIGTRAP; which one and why, the addresses of the frames (for addr2line: module and offset), and in the flight recorder's records,
+ * where one is on, what all threads did before. Then what was there before goes on: the former handler, or the end of the process,
+ * with the same status and core as without.
+ *
+ * It is for the whole process, and the last call's log counts. Signals that the program ignores stay ignored. The calling thread
+ * gets an alternate stack, where it has none, so that it can tell of the overflow of its own: call it once in each thread that may
+ * have one. A handler that somebody puts above this one has to call it, as this one calls the former. Telling takes milliseconds,
+ * and is given up after four seconds at most. Errors: ENOMEM. Since 0.1.
+ */
+SATCHEL_API int satchel_log_catch_signals(satchel_log *SATCHEL_NULLABLE log, uint32_t flags);
+#define SATCHEL_LOG_CATCH_TERMINATION 1u /* SIGTERM too, as an alert */
+
+/* Puts back what was there before, where nobody has put something else there since. Since 0.1. */
+SATCHEL_API void satchel_log_release_signals(void);
 
 #ifdef __cplusplus
 }

@@ -257,6 +257,33 @@ void scs_at_thread_end(void (*body)(void *), void *argument);
 void scs_at_fork_child(void (*body)(void));
 void scs_close_all(uint64_t device, uint64_t inode); // whatever leads to that file
 
+// MARK: Fatal signals
+
+// What there is to say of one, as long as its handler runs.
+typedef struct scs_crash {
+  int number, code;        // si_signo, si_code
+  uint64_t address;        // that could not be accessed; 0 where it is none
+  uint64_t pc, sp;         // where the thread was
+  const char *name, *text; // "SIGSEGV"; a sentence, and a line for each frame
+  size_t size;             // of the text
+} scs_crash;
+
+// From now on `body` is told of fatal signals (and of SIGTERM), in the handler, before what was there before goes on: the former
+// handler, or the end of the process with the same status. The calling thread gets an alternate stack. Not for two threads at once.
+int scs_catch_signals(void *log, bool termination, void (*body)(void *log, const scs_crash *crash));
+void scs_release_signals(void);
+void scs_describe_crash(scs_crash *crash, int number, const void *siginfo, const void *context);
+
+// Memory of this process that may not be there: EFAULT. EPERM or ENOSYS: it cannot be found out.
+int scs_read_memory(void *to, const void *from, size_t size);
+
+// How deep the calling thread is in calls that call back into the program, which may make the same call again.
+typedef struct scs_depths {
+  uint32_t dumps, assertions;
+} scs_depths;
+extern __thread scs_depths scs_thread_depths __attribute__((tls_model("initial-exec")));
+static inline scs_depths *scs_my_depths(void) { return &scs_thread_depths; }
+
 // MARK: The last error of a thread
 
 typedef struct scs_error_texts {

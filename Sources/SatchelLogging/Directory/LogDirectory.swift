@@ -14,6 +14,8 @@ package final class LogDirectory: @unchecked Sendable {
   let livePath: String
   /// What the names of its rings begin with; lives as long as the process.
   let ringPrefix: UnsafePointer<CChar>
+  /// What the paths of its files begin with; as long.
+  let filePrefix: UnsafePointer<CChar>
   let control: Control
   let forked: ForkedState
   let lockIdentity: scs_file_identity
@@ -23,6 +25,7 @@ package final class LogDirectory: @unchecked Sendable {
   let hasThread: Atomic<Bool>
   /// Secrets are looked for in text.
   let redacts = Atomic(true)
+  let assertions = AssertionSetting()
   /// How long writers wait for room, by severity.
   let patienceOf: [Patience]
 
@@ -44,6 +47,7 @@ package final class LogDirectory: @unchecked Sendable {
     self.path = path
     self.livePath = livePath
     ringPrefix = UnsafePointer(strdup(livePath + "/ring."))
+    filePrefix = UnsafePointer(strdup(path + "/" + app + "-"))
     self.control = control
     self.forked = forked
     lockIdentity = identity

@@ -29,7 +29,7 @@ extension Logger {
     }
   }
 
-  private var directory: LogDirectory {
+  var directory: LogDirectory {
     Unmanaged<LogDirectory>.fromOpaque(state.pointee.owner).takeUnretainedValue()
   }
 

@@ -63,7 +63,7 @@ public struct Logger: @unchecked Sendable {
   @inline(never) @usableFromInline
   func finishLoudly(
     _ view: UnsafeMutablePointer<scs_log_view>, _ end: UnsafeMutableRawPointer, _ severity: Severity, _ line: UInt32,
-    _ kind: UInt8
+    _ kind: UInt8, leads: Bool = true
   ) -> Answer {
     let directory = Producer.directory(of: view)
     let record = UnsafeMutableRawPointer(view.pointee.record.unsafelyUnwrapped)
@@ -78,6 +78,6 @@ public struct Logger: @unchecked Sendable {
     guard Producer.finish(view, end, severity, state.pointee.category, kind: kind, line: line) else { return .lost }
     guard severity.isUrgent, isInRing else { return .logged }
     let settling = Settling(directory: directory, slot: slot, target: target, record: record)
-    return settling.settle(patience: 30_000_000, leads: !directory.hasThread.load(ordering: .relaxed))
+    return settling.settle(patience: 30_000_000, leads: leads && !directory.hasThread.load(ordering: .relaxed))
   }
 }

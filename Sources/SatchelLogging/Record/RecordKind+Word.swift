@@ -7,6 +7,7 @@ extension RecordKind {
     case .loss: "loss"
     case .clockStep: "clock-step"
     case .lifecycle: "lifecycle"
+    case .dump: "dump"
     }
   }
 }

@@ -41,6 +41,8 @@ public enum RecordKind: UInt8, CaseIterable, Sendable {
   case clockStep = 3
   /// Of the life of a program: no header on a console.
   case lifecycle = 4
+  /// A value, described: a label, and from the next line on what it is. Strings in it have their escapes already.
+  case dump = 5
 }
 
 /// What follows in a record. Texts begin with a u32, the tag in its lowest byte and the count of bytes in the others; numbers are

@@ -28,10 +28,9 @@ enum DirectFile {
   /// The first file of the day that nobody writes to. What a killed writer has left half written is closed by a line end.
   private static func open(_ directory: LogDirectory, _ day: Int32) -> Int32? {
     for number in 1...limit {
-      let date = CivilDate(daysSince1970: Int(day))
-      let name = LogFileName(app: directory.app, date: date, number: number, isDirect: true).text
+      let place = FilePlace(day: day, number: UInt32(number))
       let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-      let file = scs_open(directory.path + "/" + name, flags, 0o600)
+      let file = directory.withPath(of: place, isDirect: true) { scs_open($0, flags, 0o600) }
       guard file >= 0 else { return nil }
       let error = number < limit ? scs_ofd_lock(file, 0, true) : scs_ofd_lock_waiting(file, 0)
       if error == 0 {

@@ -76,9 +76,9 @@ struct Settling {
   }
 
   private func isInFile(_ announced: Commit) -> Bool {
-    let name = LogFileName(app: directory.app, announced.name).text
     var present = scs_file_identity()
-    return scs_identify(-1, directory.path + "/" + name, &present) == 0 && present.isSame(as: announced.file)
+    let error = directory.withPath(of: announced.name, isDirect: false) { scs_identify(-1, $0, &present) }
+    return error == 0 && present.isSame(as: announced.file)
       && present.size >= announced.fileStart &+ UInt64(clamping: announced.bytes)
   }
 

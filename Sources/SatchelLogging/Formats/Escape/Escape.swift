@@ -4,6 +4,8 @@ enum Escape {
   case literal
   /// The same on a console, whose entries are told by their markers.
   case indented
+  /// A value that was dumped: backslashes in it are escapes already, and stay as they are.
+  case dump
   /// A value within a message.
   case value
   /// Between the quotes of a field in text.

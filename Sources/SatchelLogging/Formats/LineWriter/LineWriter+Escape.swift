@@ -52,7 +52,7 @@ extension LineWriter {
 
   private mutating func ascii(_ byte: UInt8, _ from: UnsafeRawPointer, _ end: UnsafeRawPointer, _ style: Escape) {
     switch byte {
-    case UInt8(ascii: "\n") where style == .literal: word("\n    ")
+    case UInt8(ascii: "\n") where style == .literal || style == .dump: word("\n    ")
     case UInt8(ascii: "\n") where style == .indented: word("\n   ")
     case UInt8(ascii: "\n"): word("\\n")
     case UInt8(ascii: "\r"): word("\\r")
@@ -60,7 +60,7 @@ extension LineWriter {
     case UInt8(ascii: "\""): word("\\\"")
     case UInt8(ascii: "\\"):
       self.byte(byte)
-      if style == .json || !LineWriter.standsAlone(behind: from, end) { self.byte(byte) }
+      if style == .json || style != .dump && !LineWriter.standsAlone(behind: from, end) { self.byte(byte) }
     default:
       word(style == .json ? "\\u00" : "\\x")
       hex(byte)

@@ -21,20 +21,19 @@ package enum TextLine {
     var scanner = ByteScanner(UnsafeRawBufferPointer(rebasing: isWhole ? record.dropLast() : record[...]))
     var entry = LogEntry()
     guard head(&scanner, &entry), place(&scanner, &entry) else { return nil }
-    entry.message = message(scanner.take { $0 == UInt8(ascii: "\t") })
+    entry.message = message(scanner.take { $0 == UInt8(ascii: "\t") }, hasEscapes: entry.kind != .dump)
     return fields(&scanner, &entry) ? entry : nil
   }
 
-  /// Continuation lines lose their indent, escapes become what they stand for.
-  private static func message(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "\n")) else { return Unescape.bytes(text) }
+  /// Continuation lines lose their indent, escapes become what they stand for. Those of a dump are its own.
+  private static func message(_ text: UnsafeRawBufferPointer, hasEscapes: Bool) -> [UInt8] {
     var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     var message = lines.popFirst().map(Array.init) ?? []
     for line in lines {
       message.append(UInt8(ascii: "\n"))
       message.append(contentsOf: line.dropFirst(indent))
     }
-    return Unescape.bytes(message)
+    return hasEscapes ? Unescape.bytes(message) : message
   }
 
   private static func fields(_ scanner: inout ByteScanner, _ entry: inout LogEntry) -> Bool {

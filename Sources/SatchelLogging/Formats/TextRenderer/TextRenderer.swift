@@ -30,7 +30,7 @@ package struct TextRenderer: ~Copyable {
     TextRenderer.place(outline, record.line, &out)
     out.byte(UInt8(ascii: ":"))
     out.byte(UInt8(ascii: " "))
-    out.message(record)
+    if record.kind == .dump { out.dump(record) } else { out.message(record) }
     if outline.hasFields { TextRenderer.fields(record, &out) }
     out.byte(UInt8(ascii: "\n"))
     return out.at

@@ -6,14 +6,17 @@ struct ThreadTexts: ~Copyable {
   /// pid, tid and name; a count; the text.
   private static let textStart = 32
   private static let stride = 192
+  private static let size = rows * stride
   private let memory: UnsafeMutableRawPointer
 
   init() {
-    memory = .allocate(byteCount: ThreadTexts.rows * ThreadTexts.stride, alignment: 64)
-    memset(memory, 0, ThreadTexts.rows * ThreadTexts.stride)
+    // Not allocated: a signal handler may be here, and the allocator in the middle of something.
+    let room = mmap(nil, ThreadTexts.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let room, room != MAP_FAILED else { abort() }
+    memory = room
   }
 
-  deinit { memory.deallocate() }
+  deinit { munmap(memory, ThreadTexts.size) }
 
   /// `make` writes at most 160 bytes.
   @inline(__always)

@@ -19,7 +19,8 @@ private struct ForeignType: DescribedType {
   var identity: UnsafeRawPointer { UnsafeRawPointer(type) }
 
   func member(_ index: Int) -> DescribedMember<ForeignType>? {
-    guard let members = type.pointee.members, let name = shown(members[index].name), let type = members[index].type else {
+    guard let members = type.pointee.members, let name = shown(members[index].name), let type = members[index].type
+    else {
       return nil
     }
     return DescribedMember(name: name, offset: members[index].offset, type: ForeignType(type: type))

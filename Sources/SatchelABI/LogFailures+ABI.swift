@@ -71,7 +71,9 @@ public func satchel_log_on_main_thread() -> Int32 { Logger.isOnMainThread ? 1 : 
 @implementation @_cdecl("satchel_log_catch_signals")
 public func satchel_log_catch_signals(_ log: UnsafeMutablePointer<satchel_log>?, _ flags: UInt32) -> Int32 {
   guard let log else { return invalid("log is NULL") }
-  guard flags & ~SATCHEL_LOG_CATCH_TERMINATION == 0 else { return invalid("flags has a bit that is none of SATCHEL_LOG_CATCH_...") }
+  guard flags & ~SATCHEL_LOG_CATCH_TERMINATION == 0 else {
+    return invalid("flags has a bit that is none of SATCHEL_LOG_CATCH_...")
+  }
   return attempt { () throws(SatchelError) in
     try Logger(handle: log).catchSignals(includingTermination: flags & SATCHEL_LOG_CATCH_TERMINATION != 0)
   }

@@ -19,7 +19,11 @@ final class AssertionSetting: @unchecked Sendable {
       ProcessLock.acquire(lock)
       current = newValue
       ProcessLock.release(lock)
-      if case .ignore = newValue { isIgnoring.store(true, ordering: .relaxed) } else { isIgnoring.store(false, ordering: .relaxed) }
+      if case .ignore = newValue {
+        isIgnoring.store(true, ordering: .relaxed)
+      } else {
+        isIgnoring.store(false, ordering: .relaxed)
+      }
     }
   }
 }

@@ -41,7 +41,7 @@ extension Logger {
     let severity: Severity = crash.pointee.number == SIGTERM ? .alert : .fatal
     guard isEnabled(severity), let view = Producer.begin(state.pointee.owner, severity) else { return }
     var writer = RecordWriter(view)
-    if state.pointee.longCategory != nil { writeCategory(&writer) }
+    if state.pointee.longCategory != nil { writer.resume(writeCategory(view, writer.at)) }
     writer.text(.literal, crash.pointee.text, crash.pointee.size)
     writer.literal(.field, "signal")
     writer.text(.text, crash.pointee.name, strlen(crash.pointee.name))

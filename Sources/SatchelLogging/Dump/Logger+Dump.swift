@@ -7,7 +7,8 @@ extension Logger {
   ///     log.dump(playlist, label: "what is next")
   public func dump<Value>(
     _ value: @autoclosure () -> Value, label: @autoclosure () -> String = "<No label>", severity: Severity = .trace,
-    limits: DumpLimits = DumpLimits(), file: StaticString = #fileID, function: StaticString = #function, line: UInt32 = #line
+    limits: DumpLimits = DumpLimits(), file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt32 = #line
   ) {
     guard isEnabled(severity) else { return }
     let text = Dumps.describe(value(), label: label(), limits, hidesSecrets: hidesSecrets)
@@ -28,7 +29,11 @@ enum Dumps {
     var dump = MirrorDump(limits, hidesSecrets: hidesSecrets)
     dump.out.plain(label)
     dump.out.line()
-    if depths.pointee.dumps <= deepest { dump.value(value) } else { dump.out.word("... dumped while it is being dumped") }
+    if depths.pointee.dumps <= deepest {
+      dump.value(value)
+    } else {
+      dump.out.word("... dumped while it is being dumped")
+    }
     return dump.out
   }
 }

@@ -6,7 +6,8 @@ extension Logger {
 
   /// Writes what is in memory, by the description of its type. nil: there is no value.
   public func dump<Described: DescribedType>(
-    _ value: UnsafeRawPointer?, as type: Described, label: String, severity: Severity, limits: DumpLimits = DumpLimits(),
+    _ value: UnsafeRawPointer?, as type: Described, label: String, severity: Severity,
+    limits: DumpLimits = DumpLimits(),
     at site: CallSite
   ) throws(UnusableType) -> Answer {
     guard isEnabled(severity) else { return .disabled }
@@ -26,7 +27,9 @@ extension Logger {
   }
 
   /// One that another language has described by the same rules: what it is, without its label.
-  public func dump(described text: UnsafeRawBufferPointer, label: String, severity: Severity, at site: CallSite) -> Answer {
+  public func dump(described text: UnsafeRawBufferPointer, label: String, severity: Severity, at site: CallSite)
+    -> Answer
+  {
     guard isEnabled(severity) else { return .disabled }
     var out = DumpWriter(DumpLimits())
     out.plain(label)

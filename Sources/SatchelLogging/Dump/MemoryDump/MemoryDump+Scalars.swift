@@ -65,10 +65,13 @@ extension MemoryDump {
   }
 
   mutating func bytes(_ place: Address) {
-    guard let start = memory.load(place, as: UInt.self), let size = memory.load(place + MemoryLayout<UInt>.size, as: UInt.self)
+    guard let start = memory.load(place, as: UInt.self),
+      let size = memory.load(place + MemoryLayout<UInt>.size, as: UInt.self)
     else { return out.word("(not readable)") }
     guard let target = Address(bitPattern: start) else { return out.word(size == 0 ? "\"\"" : "NULL") }
-    guard let bytes = memory.bytes(target, Int(min(size, UInt(out.limits.text)))) else { return out.word("(not readable)") }
+    guard let bytes = memory.bytes(target, Int(min(size, UInt(out.limits.text)))) else {
+      return out.word("(not readable)")
+    }
     bytes.withUnsafeBytes { out.quoted($0) }
     if size > UInt(bytes.count) { out.ascii("... \(size - UInt(bytes.count)) more bytes") }
   }

@@ -18,7 +18,9 @@ struct TypeCheck<Described: DescribedType> {
     guard depth < TypeCheck.deepest else { return "a type contains itself, or nearly" }
     guard left > 0 else { return "a type has too many parts" }
     guard let kind = type.kind else { return "a type has no kind that is known" }
-    guard 0...TypeCheck.largest ~= type.size, 0...TypeCheck.largest ~= type.count else { return "a type has an absurd size or count" }
+    guard 0...TypeCheck.largest ~= type.size, 0...TypeCheck.largest ~= type.count else {
+      return "a type has an absurd size or count"
+    }
     switch kind {
     case .bool, .character: return type.size == 1 ? nil : "a bool or char is one byte"
     case .int, .uint, .enumeration: return wordProblem(type, kind)
@@ -50,7 +52,9 @@ struct TypeCheck<Described: DescribedType> {
     for index in 0..<type.count {
       guard let member = type.member(index) else { return "a member has no name or no type" }
       if let problem = problem(member.type, depth: depth + 1) { return problem }
-      guard member.offset >= 0, member.offset <= type.size - member.type.size else { return "a member does not lie in its struct" }
+      guard member.offset >= 0, member.offset <= type.size - member.type.size else {
+        return "a member does not lie in its struct"
+      }
     }
     return nil
   }

@@ -65,7 +65,9 @@ extension MirrorDump {
   /// Unless its name says that it is a secret.
   private mutating func value(_ value: Any, named name: String) {
     var name = name
-    guard hidesSecrets, name.withUTF8({ Redactor.isSecret(name: UnsafeRawBufferPointer($0)) }) else { return self.value(value) }
+    guard hidesSecrets, name.withUTF8({ Redactor.isSecret(name: UnsafeRawBufferPointer($0)) }) else {
+      return self.value(value)
+    }
     var hidden = self
     hidden.out = out.beside()
     hidden.body(value)

@@ -33,7 +33,11 @@ package struct ConsoleRenderer: Sendable {
     if let colour { out.word(colour) }
     out.word(markers.marker(record.severity, record.kind))
     out.byte(UInt8(ascii: " "))
-    if record.kind == .dump { out.dump(record, arrow: markers.continuation) } else { out.message(record, literal: .indented) }
+    if record.kind == .dump {
+      out.dump(record, arrow: markers.continuation)
+    } else {
+      out.message(record, literal: .indented)
+    }
     if outline.hasFields { TextRenderer.fields(record, &out, first: UInt8(ascii: " ")) }
     if colour != nil { out.word(Colour.reset) }
     out.byte(UInt8(ascii: "\n"))

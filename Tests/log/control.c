@@ -52,3 +52,14 @@ void control_print(const control *control) {
   }
   printf("\n");
 }
+
+bool leadership_is_free(const char *folder, const char *app) {
+  char path[4200];
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+  snprintf(path, sizeof path, "%s/.%s.live/lock", folder, app);
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  bool known = fcntl(file, F_OFD_GETLK, &lock) == 0;
+  close(file);
+  return known && lock.l_type == F_UNLCK;
+}

@@ -18,6 +18,9 @@ bool control_is_drained(const control *control);
 /* The process that took over last; it may have gone. */
 pid_t control_leader(const control *control);
 
+/* Whether nobody holds the leadership of a log. */
+bool leadership_is_free(const char *folder, const char *app);
+
 typedef enum {
   COMMITS,
   LINES,

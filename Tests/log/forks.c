@@ -58,7 +58,7 @@ static void *log_on(void *argument) {
   for (int i = 0; !done; i++) {
     write_self(SATCHEL_LOG_INFO, "thread", i);
     if (i % 4 == 0) churn(50);
-    if (i % 20 == 0) usleep(500);
+    if (i % 5 == 0) usleep(1000);
   }
   return argument;
 }

@@ -171,26 +171,42 @@ void print_findings(const findings *found) {
          (unsigned long)found->doubled_marked, (unsigned long)found->fragments, (unsigned long)found->told);
 }
 
-int times_in_files(const char *folder, const char *message, int *repeats) {
-  int times = 0;
-  size_t wanted = strlen(message);
+static void each_line_of(int folder, const char *name, line_body *body, void *context) {
+  mapped map = map_file(folder, name);
+  if (map.text == NULL) return;
+  log_line line;
+  bool valid = false;
+  size_t size = 0;
+  for (char *at = map.text, *end = at + map.size; at < end && (size = line_take(&line, &valid, at, end)) > 0; at += size)
+    if (valid) body(name, &line, context);
+  munmap(map.text, map.size + 1);
+}
+
+void each_line(const char *folder, line_body *body, void *context) {
   DIR *entries = opendir(folder);
-  if (entries == NULL) return -1;
-  if (repeats != NULL) *repeats = 0;
-  for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-    if (!is_log_name(entry->d_name)) continue;
-    mapped map = map_file(dirfd(entries), entry->d_name);
-    if (map.text == NULL) continue;
-    log_line line;
-    bool valid = false;
-    size_t size = 0;
-    for (char *at = map.text, *end = at + map.size; at < end && (size = line_take(&line, &valid, at, end)) > 0; at += size) {
-      if (!valid || line.message_size != wanted || memcmp(line.message, message, wanted) != 0) continue;
-      times++;
-      if (repeats != NULL) *repeats += line.mark == MARK_REPEATED;
-    }
-    munmap(map.text, map.size + 1);
-  }
+  if (entries == NULL) return;
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+    if (is_log_name(entry->d_name)) each_line_of(dirfd(entries), entry->d_name, body, context);
   closedir(entries);
-  return times;
+}
+
+typedef struct {
+  const char *message;
+  size_t size;
+  int times, repeats;
+} wanted;
+
+static void count_wanted(const char *name, const log_line *line, void *context) {
+  wanted *wanted = context;
+  (void)name;
+  if (line->message_size != wanted->size || memcmp(line->message, wanted->message, wanted->size) != 0) return;
+  wanted->times++;
+  wanted->repeats += line->mark == MARK_REPEATED;
+}
+
+int times_in_files(const char *folder, const char *message, int *repeats) {
+  wanted wanted = {message, strlen(message), 0, 0};
+  each_line(folder, count_wanted, &wanted);
+  if (repeats != NULL) *repeats = wanted.repeats;
+  return wanted.times;
 }

@@ -23,6 +23,10 @@ findings check_folder(const char *folder, const ledger *book, may_be_partial *is
 void check_findings(const findings *found, const char *what);
 void print_findings(const findings *found);
 
+/* Every record in the files of a folder, file by file. */
+typedef void line_body(const char *name, const log_line *line, void *context);
+void each_line(const char *folder, line_body *body, void *context);
+
 /* How often a message stands in the files of a folder; `repeats` counts those of them that are marked. */
 int times_in_files(const char *folder, const char *message, int *repeats);
 

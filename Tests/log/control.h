@@ -13,8 +13,13 @@ const control *control_open(const char *folder, const char *app);
 void control_close(const control *control);
 /* A batch is announced and not yet committed. */
 bool control_is_writing(const control *control);
+/* Nothing is in the memory of the log that is not in its files. */
+bool control_is_drained(const control *control);
 /* The process that took over last; it may have gone. */
 pid_t control_leader(const control *control);
+
+/* Whether nobody holds the leadership of a log. */
+bool leadership_is_free(const char *folder, const char *app);
 
 typedef enum {
   COMMITS,

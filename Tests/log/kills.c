@@ -20,6 +20,7 @@
 #include "control.h"
 #include "group.h"
 #include "ledger.h"
+#include "logs.h"
 #include "support.h"
 #include "world.h"
 
@@ -269,16 +270,6 @@ static void end_world(episode *e) {
   if (!all && getenv("SATCHEL_KEEP") != NULL) sleep_ms(600000);
 }
 
-/* Whatever is still in memory comes into the files. */
-static void drain(void *context) {
-  episode *e = context;
-  satchel_log *program_log = NULL;
-  satchel_log_options options = world_options(e->folder, e->ways);
-  options.flags = SATCHEL_LOG_NO_THREAD;
-  CHECK_CODE(SATCHEL_OK, satchel_log_open(&program_log, WORLD_APP, &options), "opening at the end");
-  if (program_log != NULL) CHECK_CODE(SATCHEL_OK, satchel_log_flush(program_log, 20000), "flushing at the end");
-}
-
 static bool is_copy(const char *name) { return strncmp(name, "cut.", 4) == 0; }
 
 static void judge(episode *e) {
@@ -304,7 +295,7 @@ static void judge(episode *e) {
 static bool place_for(episode *e, const char *kept) {
   snprintf(e->folder, sizeof e->folder, "%s", kept != NULL ? kept : scratch_folder("files"));
   if (!(e->ways & FULL)) return true;
-  if (mount("satchel-test", e->folder, "tmpfs", 0, "size=160m,mode=0755") == 0) return true;
+  if (mount("satchel-test", e->folder, "tmpfs", 0, "size=500m,mode=0755") == 0) return true;
   skipped("no small disk: %s", strerror(errno));
   return false;
 }
@@ -358,7 +349,7 @@ static int run_episode(unsigned ways, uint64_t seed, int wanted, const char *kep
   }
   end_world(e);
   group_end();
-  child_end_well(child_start(drain, e), 60, "draining at the end");
+  drain_log(e->folder, WORLD_APP);
   judge(e);
   round_end();
   if (kept != NULL) write_book(e);

@@ -14,6 +14,7 @@
 
 #include "ledger.h"
 #include "lines.h"
+#include "logs.h"
 #include "support.h"
 #include "world.h"
 
@@ -24,11 +25,8 @@ static satchel_log *program_log;
 static const char *folder_of_log;
 
 satchel_log_options world_options(const char *folder, unsigned ways) {
-  satchel_log_options options = SATCHEL_LOG_OPTIONS_INIT;
-  options.directory = folder;
-  options.console = -1;
+  satchel_log_options options = log_options(folder, 0);
   options.maximum_size = ways & SIZES ? 200000 : -1;
-  options.retention_days = -1;
   return options;
 }
 
@@ -155,7 +153,7 @@ static void arm(chance *chance) {
                      chance_below(chance, 3) == 0 ? stop_here : NULL);
 }
 
-static bool open_log(unsigned ways) {
+static bool open_world(unsigned ways) {
   satchel_log_options options = world_options(folder_of_log, ways);
   while (!book->stop) {
     int code = satchel_log_open(&program_log, WORLD_APP, &options);
@@ -191,7 +189,7 @@ int run_worker(const char *path, const char *folder, uint64_t seed, unsigned way
   folder_of_log = folder;
   book = ledger_open(path, false);
   if (book == NULL) return 2;
-  if (!open_log(ways)) return 0;
+  if (!open_world(ways)) return 0;
   if (ways & POINTS) arm(&chance);
   do run_threads(&chance, ways);
   while (!book->stop && chance_below(&chance, 10) != 0);

@@ -51,6 +51,7 @@ extension LogDirectory {
   }
 
   private static func make(app: String, path: String) throws(SatchelError) -> LogDirectory {
+    Redactor.prepare()
     try Folders.checkHome(of: path)
     let live = path + "/." + app + ".live"
     try Folders.create(live)

@@ -16,6 +16,8 @@ package final class LogDirectory: @unchecked Sendable {
   let ringPrefix: UnsafePointer<CChar>
   /// What the paths of its files begin with; as long.
   let filePrefix: UnsafePointer<CChar>
+  /// Of its lock file; as long. No string, since a signal handler may need it, and the allocator be in the middle of something.
+  let lockPath: UnsafePointer<CChar>
   let control: Control
   let forked: ForkedState
   let lockIdentity: scs_file_identity
@@ -47,6 +49,7 @@ package final class LogDirectory: @unchecked Sendable {
     self.path = path
     self.livePath = livePath
     ringPrefix = UnsafePointer(strdup(livePath + "/ring."))
+    lockPath = UnsafePointer(strdup(livePath + "/lock"))
     filePrefix = UnsafePointer(strdup(path + "/" + app + "-"))
     self.control = control
     self.forked = forked
@@ -67,7 +70,6 @@ package final class LogDirectory: @unchecked Sendable {
     static func slot(_ slot: Int) -> Int64 { 16 + Int64(slot) }
   }
 
-  var lockPath: String { livePath + "/lock" }
   /// Opens the lock file once more, to hold locks as long as the process lives. The mapping, not the descriptor, keeps them: a
   /// program that closes all descriptors loses nothing.
   func openLock() -> Int32 {
@@ -91,7 +93,7 @@ package final class LogDirectory: @unchecked Sendable {
     return error == 0 ? try body() : nil
   }
 
-  static func openLock(_ path: String) -> Int32 { scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+  static func openLock(_ path: UnsafePointer<CChar>) -> Int32 { scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
 
   /// The program may have closed our descriptors, and have files of its own under their numbers now.
   func isOurs(_ descriptor: Int32) -> Bool {

@@ -55,6 +55,8 @@ extension Leader {
   /// finished; a temporary leader does not, and leaves it to the next one. A file that was deleted meanwhile gets a successor.
   mutating func append(from first: Int, of count: Int) -> Bool {
     var done = first
+    // A thread of the program, in which going beyond that limit raises a signal that kills. The one that stands by hears none.
+    if isTemporary, !scs_within_file_limit(Int64(file.identity.size) + Int64(count)) { return false }
     while done < count {
       let written = Glibc.write(file.descriptor, control.batch + done, count - done)
       if written > 0 {

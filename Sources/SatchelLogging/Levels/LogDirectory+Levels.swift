@@ -42,7 +42,7 @@ extension LogDirectory {
   /// The table of categories is changed by one thread at a time.
   private func withTable(_ body: () throws(SatchelError) -> Void) throws(SatchelError) {
     guard try holding(LockByte.making, waits: true, body) != nil else {
-      throw SatchelError(errno: errno, "cannot lock", path: lockPath)
+      throw SatchelError(errno: errno, "cannot lock", path: String(cString: lockPath))
     }
   }
 }

@@ -129,6 +129,7 @@ extension Optional: LogFieldValue where Wrapped: LogFieldValue {
 enum Secrets {
   private struct Seed: @unchecked Sendable { let value = scs_fresh_seed() }
   private static let seed = Seed()
+  static func prepare() { _ = seed }
 
   /// The same for the same text as long as this process lives, and telling nothing of it.
   @usableFromInline

@@ -52,6 +52,8 @@ enum DirectFile {
 
   private static func append(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     let before = lseek(file, 0, SEEK_END)
+    // Beyond that limit write(2) raises a signal that kills.
+    guard scs_within_file_limit(Int64(before) + Int64(count)) else { return false }
     var done = 0
     while done < count {
       let written = Glibc.write(file, bytes + done, count - done)

@@ -3,6 +3,13 @@
 ///
 /// It is a net, not a wall: what has no known form and no telling name goes through. Declare it a secret.
 package enum Redactor {
+  /// As a log is opened: what is made at its first use is allocated, and the first use may be in a signal handler.
+  static func prepare() {
+    TokenRules.prepare()
+    SecretNames.prepare()
+    Secrets.prepare()
+  }
+
   /// Whether the value of a field of that name is a secret, whatever it is.
   package static func isSecret(name: UnsafeRawBufferPointer) -> Bool { SecretNames.find(name) != nil }
 

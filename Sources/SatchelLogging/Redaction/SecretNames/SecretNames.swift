@@ -55,6 +55,7 @@ enum SecretNames {
   }
 
   private static let index = Index()
+  static func prepare() { _ = index }
 
   /// Some name ends with that letter.
   static func isEnd(_ byte: UInt8) -> Bool { byte.isLetter && !index.ranges[Int(byte | 0x20)].isEmpty }

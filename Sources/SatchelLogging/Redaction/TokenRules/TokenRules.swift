@@ -72,6 +72,7 @@ enum TokenRules {
   }
 
   private static let index = Index()
+  static func prepare() { _ = index }
 
   /// Of a token that is not empty. nil for one that could be anything.
   static func kind(of token: UnsafeRawBufferPointer) -> SecretKind? {

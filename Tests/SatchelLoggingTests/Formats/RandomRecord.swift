@@ -15,7 +15,8 @@ enum RandomRecord {
     var expected = LogEntry()
     expected.time = instant - instant % 1000
     expected.severity = Severity.allCases.randomElement(using: &random) ?? .info
-    expected.kind = RecordKind.allCases.randomElement(using: &random) ?? .message
+    // The text of a dump has escapes of its own, and is given back as it stands.
+    expected.kind = RecordKind.allCases.filter { $0 != .dump }.randomElement(using: &random) ?? .message
     expected.number = expected.kind == .message ? 0 : UInt32.random(in: 0...3, using: &random)
     (expected.pid, expected.tid) = (.random(in: 0 ... .max, using: &random), .random(in: 0 ... .max, using: &random))
     expected.thread = Array(text(&random).filter { $0 != 0 }.prefix(16))

@@ -93,7 +93,9 @@ package final class LogDirectory: @unchecked Sendable {
     return error == 0 ? try body() : nil
   }
 
-  static func openLock(_ path: UnsafePointer<CChar>) -> Int32 { scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+  static func openLock(_ path: UnsafePointer<CChar>) -> Int32 {
+    scs_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  }
 
   /// The program may have closed our descriptors, and have files of its own under their numbers now.
   func isOurs(_ descriptor: Int32) -> Bool {

@@ -72,8 +72,10 @@ let package = Package(
     .executableTarget(
       name: "satchel-cli", dependencies: ["Satchel", "SatchelSystem", "CSatchel"], swiftSettings: strict,
       linkerSettings: commandFlags),
-    // Seeded random numbers, scratch folders, awkward values: shared by the suites.
-    .target(name: "TestSupport", dependencies: ["Satchel"], path: "Tests/TestSupport", swiftSettings: strict),
+    // Seeded random numbers, scratch folders, awkward values, records made by hand: shared by the suites.
+    .target(
+      name: "TestSupport", dependencies: ["Satchel", "SatchelLogging"], path: "Tests/TestSupport", swiftSettings: strict
+    ),
     // Streams of operations on collections, each with its model: for the suite, the long runs and the fuzzer.
     .target(
       name: "CollectionsSupport", dependencies: ["SatchelCollections"], path: "Tests/CollectionsSupport",
@@ -85,6 +87,10 @@ let package = Package(
     // What Tests/log has Swift do.
     .executableTarget(
       name: "log-worker", dependencies: ["SatchelLogging", "CSatchelSystem"], path: "Tests/log/swift",
+      swiftSettings: strict),
+    // Writes the logs that Tests/lnav has other tools read.
+    .executableTarget(
+      name: "log-sample", dependencies: ["SatchelLogging", "TestSupport"], path: "Tests/lnav/swift",
       swiftSettings: strict),
     // Compares what zones say with a table that Tests/zones makes.
     .executableTarget(

@@ -7,7 +7,7 @@ packages="
   ca-certificates=/etc/ssl/certs/ca-certificates.crt
   gcc=gcc g++=g++ libc6-dev=/usr/include/stdio.h binutils=readelf
   git=git pkg-config=pkg-config shellcheck=shellcheck mandoc=mandoc
-  strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash
+  strace=strace sqlite3=sqlite3 spin=spin zsh=zsh dash=dash lnav=lnav jq=jq
   bash-builtins=/usr/include/bash/builtins.h acl=setfacl attr=setfattr util-linux=unshare procps=ps
   debootstrap=debootstrap dpkg-dev=dpkg-shlibdeps tzdata=/usr/share/zoneinfo/Europe/London
   libpython3-dev=/usr/include/python3*/Python.h

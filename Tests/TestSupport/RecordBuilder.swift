@@ -1,15 +1,12 @@
-import Glibc
-import TestSupport
-
-@testable import SatchelLogging
+import SatchelLogging
 
 /// A record as it lies in a ring, made by hand.
-struct RecordBuilder {
+package struct RecordBuilder {
   private var head = [UInt8](repeating: 0, count: RecordLayout.body)
-  private(set) var segments: [UInt8] = []
-  var category = ""
+  private var segments: [UInt8] = []
+  package var category = ""
 
-  init(
+  package init(
     _ severity: Severity = .notice, kind: RecordKind = .message, pid: UInt32 = 812, tid: UInt32 = 815,
     thread: [UInt8] = Array("main".utf8), line: UInt32 = 0, number: UInt32 = 0
   ) {
@@ -26,31 +23,31 @@ struct RecordBuilder {
     withUnsafeBytes(of: value.littleEndian) { for (place, byte) in $0.enumerated() { head[offset + place] = byte } }
   }
 
-  mutating func text(_ tag: Segment, _ bytes: some Collection<UInt8>) {
+  package mutating func text(_ tag: Segment, _ bytes: some Collection<UInt8>) {
     let first = UInt32(bytes.count) << 8 | UInt32(tag.rawValue)
     withUnsafeBytes(of: first.littleEndian) { segments.append(contentsOf: $0) }
     segments.append(contentsOf: bytes)
   }
 
-  mutating func word(_ tag: Segment, _ word: UInt64) {
+  package mutating func word(_ tag: Segment, _ word: UInt64) {
     segments.append(tag.rawValue)
     withUnsafeBytes(of: word.littleEndian) { segments.append(contentsOf: $0) }
   }
 
-  mutating func literal(_ text: String) { self.text(.literal, text.utf8) }
-  mutating func value(_ text: String) { self.text(.text, text.utf8) }
+  package mutating func literal(_ text: String) { self.text(.literal, text.utf8) }
+  package mutating func value(_ text: String) { self.text(.text, text.utf8) }
 
-  mutating func place(_ file: String, function: String? = nil) {
+  package mutating func place(_ file: String, function: String? = nil) {
     text(.file, file.utf8)
     if let function { text(.function, function.utf8) }
   }
 
-  mutating func field(_ name: String, _ value: LogEntry.Value) {
+  package mutating func field(_ name: String, _ value: LogEntry.Value) {
     text(.field, name.utf8)
     self.value(value)
   }
 
-  mutating func value(_ value: LogEntry.Value) {
+  package mutating func value(_ value: LogEntry.Value) {
     switch value {
     case .text(let bytes): text(.text, bytes)
     case .int(let number): word(.int, UInt64(bitPattern: number))
@@ -65,7 +62,7 @@ struct RecordBuilder {
     }
   }
 
-  var record: [UInt8] {
+  package var record: [UInt8] {
     var record = head + segments
     let end = UInt32(record.count)
     while !record.count.isMultiple(of: 8) { record.append(0) }
@@ -75,13 +72,13 @@ struct RecordBuilder {
   }
 
   /// What `render` makes of it, which has to stay within the worst case.
-  func rendered(
+  package func rendered(
     _ render: (RecordReader, UnsafeRawBufferPointer, UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
   ) throws -> [UInt8] {
     try RecordBuilder.rendered(record, category: category, render)
   }
 
-  static func rendered(
+  package static func rendered(
     _ record: [UInt8], category: String = "",
     _ render: (RecordReader, UnsafeRawBufferPointer, UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
   ) throws -> [UInt8] {
@@ -99,7 +96,7 @@ struct RecordBuilder {
   }
 }
 
-enum TestFailure: Error {
+package enum TestFailure: Error {
   case noRecord
   /// Than the worst case.
   case tooLong

@@ -115,6 +115,6 @@ private final class Forgetful: Backend {}
     waitpid(child, &status, 0)
     #expect(status & 0x7f == SIGABRT)
     let entries = scratch.entriesInFiles.filter { $0.mark != .repeated }
-    #expect(entries.map { String(decoding: $0.message, as: UTF8.self) } == ["assertion failed: the end"], "\(scratch.names) \(entries)")
+    #expect(entries.map { String(decoding: $0.message, as: UTF8.self) } == ["assertion failed: the end"])
   }
 }

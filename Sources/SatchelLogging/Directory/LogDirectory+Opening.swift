@@ -15,12 +15,14 @@ extension LogDirectory {
   }
   private static let registry = Registry()
 
-  /// Called as the library is loaded: what is made at its first use is guarded by a lock, which a child could inherit taken.
-  package static func prepare() {
+  /// Called as the library is loaded, else when the first log is opened: what is made at its first use is guarded by a lock, which
+  /// a child could inherit taken.
+  package static func prepare() { _ = prepared }
+  private static let prepared: Void = {
     _ = registry
     Console.prepare()
     scs_at_fork_child { LogDirectory.afterFork() }
-  }
+  }()
 
   static var all: [LogDirectory] {
     (0..<Int(registry.count.pointee.load(ordering: .acquiring))).compactMap {
@@ -30,6 +32,7 @@ extension LogDirectory {
 
   /// The log of `app` in the folder `path`, the same object for the same place. Makes what is missing, with mode 0700 and 0600.
   package static func open(app: String, path: String) throws(SatchelError) -> LogDirectory {
+    prepare()
     ProcessLock.acquire(registry.lock)
     defer { ProcessLock.release(registry.lock) }
     if let known = all.last(where: { $0.app == app && $0.path == path }), known.isStillThere { return known }

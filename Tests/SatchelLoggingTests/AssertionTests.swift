@@ -53,7 +53,10 @@ private final class Forgetful: Backend {}
     if Logger.isOnMainThread { log.assertInBackground() } else { log.assertOnMainThread() }
     if Logger.isOnMainThread { log.assertOnMainThread() } else { log.assertInBackground() }
     let texts = try scratch.entries().map { String(decoding: $0.message, as: UTF8.self) }
-    #expect(texts.prefix(3) == ["verification failed: no", "reached what cannot be reached", "load() must be overridden: by Forgetful"])
+    #expect(
+      texts.prefix(3) == [
+        "verification failed: no", "reached what cannot be reached", "load() must be overridden: by Forgetful",
+      ])
     #expect(texts.count == 4 && texts[3].hasSuffix("on the main thread"))
   }
 

@@ -23,7 +23,8 @@ private struct login {
   static var values: [(name: String, value: Any)] {
     [
       ("true", true), ("int", -42), ("double", 0.1), ("large-double", 1e20), ("infinity", -Double.infinity),
-      ("text", "two words"), ("escapes", escapes), ("empty-text", ""), ("long-text", String(repeating: "x", count: 100)),
+      ("text", "two words"), ("escapes", escapes), ("empty-text", ""),
+      ("long-text", String(repeating: "x", count: 100)),
       ("empty-list", [Int]()), ("one-int", [7]), ("three-ints", [1, 2, 3]), ("lists-of-lists", [[1, 2], [3, 4]]),
       ("too-many", Array(0..<9)), ("struct", point()), ("nested-struct", line()), ("secret-field", login()),
     ]

@@ -181,7 +181,8 @@ private struct Dumping: CustomStringConvertible {
       String(decoding: entry.message, as: UTF8.self)
         == "two\\nlines\n(Array<String>) 1 entry [\n   [0]: (String) \"a\\\\n\\\"b\\n\"\n]")
     let file = String(decoding: scratch.files.joined(), as: UTF8.self)
-    #expect(file.hasSuffix(": two\\nlines\n    (Array<String>) 1 entry [\n       [0]: (String) \"a\\\\n\\\"b\\n\"\n    ]\n"))
+    #expect(
+      file.hasSuffix(": two\\nlines\n    (Array<String>) 1 entry [\n       [0]: (String) \"a\\\\n\\\"b\\n\"\n    ]\n"))
   }
 
   @Test func otherFormatsKeepADump() throws {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -144,7 +145,7 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *place, void *pc) {
   int is_before = 0;
   uint64_t address = _Unwind_GetIPInfo(place, &is_before);
   if (address == *(uint64_t *)pc) frame_count = 0;
-  if (frame_count == FRAMES) return _URC_END_OF_STACK;
+  if (frame_count == FRAMES || (address == 0 && frame_count > 0)) return _URC_END_OF_STACK;
   // A return address may be the first byte of the next function.
   frames[frame_count].address = is_before || address == 0 ? address : address - 1;
   frames[frame_count].base = 0;
@@ -205,6 +206,21 @@ static void find_modules(void) {
   close(file);
 }
 
+// Of a call to where no code is.
+static void add_caller(const scs_crash *crash, const ucontext_t *context) {
+  uint64_t caller = 0;
+#if defined(__aarch64__)
+  caller = context->uc_mcontext.regs[30];
+#else
+  (void)context;
+  if (scs_read_memory(&caller, (const void *)(uintptr_t)crash->sp, sizeof caller) != 0) return;
+#endif
+  if (caller == 0) return;
+  frame_count = 2;
+  frames[1] = (frame){.address = caller - 1};
+  find_modules();
+}
+
 static void add_frames(void) {
   for (int i = 0; i < frame_count; i++) {
     add("\n#");
@@ -237,6 +253,7 @@ void scs_describe_crash(scs_crash *crash, int number, const void *siginfo, const
   frames[0] = (frame){.address = crash->pc};
   _Unwind_Backtrace(take_frame, &crash->pc);
   find_modules();
+  if (frames[0].module[0] == '\0') add_caller(crash, context);
   add_frames();
   crash->size = length;
 }

@@ -22,8 +22,9 @@ extension Logger {
   /// It is for the whole process; the last call counts. A thread that calls it can tell of its own stack overflow too: call it
   /// once in each thread that may have one.
   public func catchSignals(includingTermination: Bool = false) throws(SatchelError) {
-    // Made at its first use, and so now.
+    // Made at its first use, and so now: by the runtime too.
     _ = Console.options
+    if let view = Producer.begin(state.pointee.owner, .info) { Producer.abandon(view) }
     let error = signals.holding {
       scs_catch_signals(state, includingTermination) { log, crash in
         guard let log, let crash else { return }
@@ -54,7 +55,6 @@ extension Logger {
   }
 
   private static func address(_ name: StaticString, _ address: UInt64, _ writer: inout RecordWriter) {
-    guard address != 0 else { return }
     writer.literal(.field, name)
     writer.word(.pointer, address)
   }

@@ -132,9 +132,10 @@ extension Leader {
       guard belongs(time, to: &batch), hasRoomForStory(before: record, batch) else { return false }
       if record.isForRecorder {
         recorder?.append(record)
-      } else if !isTakenOut(start) {
+      } else {
+        // Also before one that its writer has put into the direct file itself.
         if record.severity.isUrgent { tellStory(&batch) }
-        render(record, time, &batch)
+        if !isTakenOut(start) { render(record, time, &batch) }
       }
       batch.hasMoved = true
       sources[index].position &+= slot >= ControlLayout.rings ? 1 : UInt64(record.size)

@@ -32,7 +32,7 @@ extension Producer {
   }
 
   /// Back to the record around this one.
-  private static func leave(_ view: UnsafeMutablePointer<scs_log_view>) {
+  static func leave(_ view: UnsafeMutablePointer<scs_log_view>) {
     view.pointee.unusual &= ~Unusual.isNested
     guard let outer = view.pointee.outer else { return }
     view.pointee.outer = nil

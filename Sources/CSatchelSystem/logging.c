@@ -68,6 +68,11 @@ void *scs_map_twice(int descriptor, size_t size) {
   return start;
 }
 
+bool scs_can_map(size_t bytes) {
+  void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return room != MAP_FAILED && munmap(room, bytes) == 0;
+}
+
 void *scs_wiped_room(size_t size) {
   void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return NULL;

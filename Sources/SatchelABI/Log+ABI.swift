@@ -90,7 +90,7 @@ public func satchel_log_write(
   guard logger.isEnabled(severity) else { return SATCHEL_OK }
   guard let bytes = message.buffer else { return invalid("the message is a range without bytes, or of an absurd size") }
   guard count >= 0, count <= 1 << 16, fields != nil || count == 0 else { return invalid("fields is NULL, or too many") }
-  if bytes.count > 8192, !Memory.hasRoom(for: bytes.count * 2) { return failed(.noMemory) }
+  if bytes.count > 8192, !Memory.canMap(bytes.count * 2) { return failed(.noMemory) }
   let answer = logger.log(severity, bytes: bytes, at: CallSite(site)) { writer in
     for index in 0..<count { write(fields.unsafelyUnwrapped + index, &writer) }
   }

@@ -14,6 +14,10 @@ public enum Memory {
   public static func claim(_ bytes: Int) throws(SatchelError) {
     guard hasRoom(for: bytes) else { throw SatchelError(.noMemory, "out of memory") }
   }
+
+  /// For what is mapped, not allocated. It may be asked in a signal handler.
+  public static func canMap(_ bytes: Int) -> Bool { scs_can_map(bytes + spare) }
+  private static var spare: Int { 1 << 20 }
 }
 
 extension Array {

@@ -234,7 +234,7 @@ void scs_thread_name(char name[16]);              // NUL-padded
 void *scs_map_twice(int descriptor, size_t size); // NULL: it cannot be had
 // Whether that much memory could be mapped now. The allocator is not asked: a signal handler may have interrupted it.
 bool scs_can_map(size_t bytes);
-void *scs_wiped_room(size_t size);                // zeros, and again in a forked child; NULL: it cannot be had
+void *scs_wiped_room(size_t size); // zeros, and again in a forked child; NULL: it cannot be had
 // Keeps a file description, and so its locks, until exec or exit, whoever closes the descriptor; not in a forked child.
 void scs_hold_description(int descriptor);
 

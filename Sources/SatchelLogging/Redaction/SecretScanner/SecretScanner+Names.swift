@@ -63,8 +63,9 @@ extension SecretScanner {
   private func isPlaceholder(_ value: Range<Int>) -> Bool {
     let rest = text[value].dropFirst()
     switch text[value.lowerBound] {
-    case UInt8(ascii: "<"): 
-      return has("<redacted", at: value.lowerBound) || has("<secret", at: value.lowerBound) || has(">", at: value.upperBound)
+    case UInt8(ascii: "<"):
+      return has("<redacted", at: value.lowerBound) || has("<secret", at: value.lowerBound)
+        || has(">", at: value.upperBound)
     case UInt8(ascii: "$"):
       return rest.first == UInt8(ascii: "{")
         || rest.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetter && $0 & 0x20 == 0 }

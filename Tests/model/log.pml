@@ -14,7 +14,8 @@
  * Shown, for every interleaving:
  *   - what was answered LOGGED is in a file by then, QUEUED will be in the end, LOST never;
  *   - it is there once; twice only where one of the two says that it is a repeat, or where the file was cut, or written to by
- *     somebody else, between the announcement of a batch and its commit;
+ *     somebody else, between the announcement of a batch and its commit, or where whoever went on with a batch behind somebody
+ *     else's bytes was killed;
  *   - what a killed writer had published is there, unless it was about to write it elsewhere;
  *   - no line is torn but by somebody else, and then it stands there whole as well;
  *   - nobody waits for ever (an invalid end state).
@@ -22,7 +23,8 @@
  * Each -DBUG_... takes one rule away; torture.sh wants spin to find a counter-example then.
  *
  * Left out: order by time and the hold-back; files of several days, and those that are deleted (as one that is cut); what
- * somebody else does to the file between a leader's look at it and the write that follows at once; sleeping (sleep.pml).
+ * somebody else does to the file between a leader's look at half a line in it and the write that follows at once; a file that
+ * is cut while half a line waits for room on the disk, and by somebody else's bytes just as long again; sleeping (sleep.pml).
  */
 #ifndef RINGS
 #define RINGS 2
@@ -95,7 +97,9 @@ byte owner = NOBODY; /* of the cell */
 
 byte deaths = 0, fulls = 0, writersEnded = 0, leadersEnded = 0;
 bool announced = false; /* a batch, and not yet committed */
-bool disturbed[RECORDS]; /* the file was cut or written to while the record's batch was announced */
+bool isDisturbed = false; /* the file was cut, or written to by somebody else */
+bool disturbed[RECORDS]; /* ... while the record's batch was announced */
+bool isRedone = false; /* a line of the announced batch was begun anew */
 bool published[RECORDS];
 bool taken[RECORDS]; /* out of its ring, by its writer */
 byte lines[RECORDS];   /* whole lines in the file and in what was copied of it */
@@ -135,6 +139,19 @@ inline readCommittedTail(slot) {
 }
 #endif
 
+/* What the file holds no longer tells whether a batch is in it. */
+inline disturb() {
+  if
+  :: announced ->
+     i = 0;
+     do
+     :: i < commit[NEXT(sequence)].count -> disturbed[(batch[i] - 1) / 2] = true; i++
+     :: else -> i = 0; break
+     od
+  :: else
+  fi
+}
+
 /* ---- The leader. Its inlines use s, f, t, i, start, count, done, planned[], outcome, temporary. ---- */
 
 #define NOTHING 0
@@ -145,6 +162,7 @@ inline appendUnit(unit) {
   assert(length < ROOM);
   if
   :: unit % 2 == 1 -> assert(length == 0 || file[length - 1] % 2 == 0)
+  :: unit == LINE_END -> assert(isDisturbed) /* it closes half a line */
   :: unit % 2 == 0 && unit < FOREIGN_LINE -> assert(length > 0 && file[length - 1] == unit - 1); lines[unit / 2 - 1]++
   :: else
   fi;
@@ -160,20 +178,25 @@ inline closeLine() {
 #endif
 }
 
-/* Appends the batch from unit `done` on; `start` is where the file ends. One write(2) is one step: whole; or cut short by a kill,
+inline beginLineAnew() {
+  if :: isRedone -> disturb() :: else -> isRedone = true fi;
+  done = done - done % 2
+}
+
+/* Appends the batch from unit `done` on; where `t` is set, the file ended at `start` when it was looked at last. One write(2) is one step: whole; or cut short by a kill,
    or by a full disk, which a temporary leader does not wait for. */
 inline append() {
   do
   :: outcome == STUCK || done == count -> break
   :: else -> atomic {
-       /* Cut, or written to, while this waited with half a line written: that line begins anew. */
+       /* Cut, or written to, since then: a line of which a half was there begins anew. */
        if
-       :: t > 0 && length != start -> closeLine(); done = done - done % 2
+       :: t > 0 && length != start -> closeLine(); beginLineAnew()
        :: else
        fi;
        t = 0;
        if
-       :: true -> do :: done < count -> appendUnit(batch[done]); done++ :: else -> break od
+       :: true -> do :: done < count -> appendUnit(batch[done]); done++ :: else -> break od; MAY_DIE
        :: mortal && deaths < DEATHS ->
           do :: done < count - 1 -> appendUnit(batch[done]); done++ :: true -> break od;
           deaths++; goto gone
@@ -189,7 +212,7 @@ inline append() {
 
 /* The flip: the one store that makes it true. */
 inline commitBatch() {
-  atomic { assert(writing || announced); announced = false; sequence++; writing = false; MAY_DIE };
+  atomic { assert(writing || announced); announced = false; isRedone = false; sequence++; writing = false; MAY_DIE };
 }
 
 /* The tails that writers look at for room. */
@@ -225,12 +248,14 @@ inline takeOver() {
           if
           :: done < count && start + done < length ->
              /* Somebody else's bytes behind a part of it: their line is closed, the torn one goes there anew. */
-             appendUnit(LINE_END); done = done - done % 2; MAY_DIE
+             appendUnit(LINE_END); beginLineAnew(); MAY_DIE
           :: else
-          fi
+          fi;
 #endif
+          /* Cut and longer again, it may end in somebody's half line. */
+          if :: done % 2 == 0 -> closeLine() :: else fi
        fi;
-       start = length
+       start = length; t = 1
      };
      if
      :: outcome == NOTHING ->
@@ -239,7 +264,7 @@ inline takeOver() {
 #ifdef BUG_GIVEN_UP_WITHOUT_FENCE
         atomic { announced = false; writing = false; MAY_DIE };
 #else
-        atomic { announced = false; fence++; writing = false; MAY_DIE };
+        atomic { announced = false; isRedone = false; fence++; writing = false; MAY_DIE };
 #endif
         outcome = WROTE
      :: else ->
@@ -401,12 +426,7 @@ inline leadBriefly() {
 
 inline reply(result) {
   answer[id] = result;
-#if FOREIGN
-  /* By its length the file seems to hold a batch that a frozen leader has yet to write. */
-  if :: result == LOGGED && !IS_IN_A_FILE(id) -> assert(writing) :: else fi
-#else
   assert(result != LOGGED || IS_IN_A_FILE(id))
-#endif
 }
 
 /* Settling.writeDirect: one write(2). */
@@ -434,7 +454,7 @@ inline writeDirect() {
   fi
 }
 
-/* Settling.takeOut: the leader cannot be waited for. Uses s, f, t, start. */
+/* Settling.takeOut: the leader cannot be waited for. Uses s, f, t, start, count, done. */
 inline takeOut() {
 #ifdef BUG_FENCE_BEFORE_MARK
   atomic { if :: !writing -> fence++ :: else fi };
@@ -464,8 +484,17 @@ inline takeOut() {
            if
            :: t < target -> way = BESIDE
            :: else ->
-              start = commit[NEXT(s)].start + commit[NEXT(s)].count;
-              way = (length >= start -> THERE : REPEAT);
+              /* Does the file hold the batch? */
+              atomic { start = commit[NEXT(s)].start; count = commit[NEXT(s)].count };
+              do
+#ifdef BUG_LENGTH_BELIEVED
+              :: length >= start + count -> done = count; break
+#else
+              :: done < count && start + done < length && file[start + done] == batch[done] -> done++
+#endif
+              :: else -> break
+              od;
+              way = (done == count -> THERE : REPEAT);
 #ifndef BUG_SKIP_NOT_LOOKED_FOR
               /* Planned, and passed over. */
               if :: mark[slot] == SKIPPED -> way = BESIDE :: else fi
@@ -476,9 +505,9 @@ inline takeOut() {
 #endif
         fi
      fi;
-     if :: way != UNKNOWN -> break :: else fi
+     if :: way != UNKNOWN -> break :: else -> atomic { start = 0; count = 0; done = 0 } fi
   od;
-  atomic { s = 0; f = 0; t = 0; start = 0; isWriting = false };
+  atomic { s = 0; f = 0; t = 0; start = 0; count = 0; done = 0; isWriting = false };
   if
   :: way == THERE -> atomic { reply(LOGGED) }
   :: else -> do :: writeDirect(); break od
@@ -564,25 +593,12 @@ gone:
 
 /* ---- The others. ---- */
 
-/* Once cut or written to, the file no longer tells whether a batch is in it. */
-inline disturb() {
-  if
-  :: announced ->
-     i = 0;
-     do
-     :: i < commit[NEXT(sequence)].count -> disturbed[(batch[i] - 1) / 2] = true; i++
-     :: else -> i = 0; break
-     od
-  :: else
-  fi
-}
-
 /* copytruncate, as if it were one step. */
 proctype cutter() {
   byte i;
   do
   :: atomic {
-       length > 0 -> disturb();
+       length > 0 -> isDisturbed = true; disturb();
        do :: length > 0 -> length--; file[length] = 0 :: else -> break od;
        break
      }
@@ -596,7 +612,7 @@ proctype stranger() {
   :: atomic {
        /* Behind a part of the batch the take-over sees which part. */
        if :: length == commit[NEXT(sequence)].start -> disturb() :: else fi;
-       file[length] = FOREIGN_LINE; length++;
+       file[length] = FOREIGN_LINE; length++; isDisturbed = true;
        break
      }
   :: writersEnded == WRITERS -> break

@@ -7,6 +7,7 @@ enum CommandName: String, CaseIterable {
   case doctor, compact
   case logWrite = "log write"
   case logShow = "log show"
+  case logFollow = "log follow"
   case logFiles = "log files"
   case logLevel = "log level"
   case logExport = "log export"
@@ -27,6 +28,7 @@ enum CommandName: String, CaseIterable {
     case .compact: .compact
     case .logWrite: .logWrite
     case .logShow: .logShow
+    case .logFollow: .logFollow
     case .logFiles: .logFiles
     case .logLevel: .logLevel
     case .logExport: .logExport

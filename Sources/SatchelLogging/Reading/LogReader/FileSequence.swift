@@ -12,6 +12,7 @@ final class FileSequence {
 
   private let files: [File]
   private let isDirect: Bool
+  private let takesRest: Bool
   private var index = 0
   private var reader: LineReader?
   /// Of the last record, whether in its place or not.
@@ -19,10 +20,14 @@ final class FileSequence {
   /// Of the newest record in its place.
   private var newest = Int64.min
   private(set) var head: LogLine?
+  /// Behind the last line of each file, by path; known once all of it has been read.
+  private(set) var ends: [String: Int64] = [:]
 
-  init(_ files: [File], isDirect: Bool) {
+  /// `takesRest`: what stands behind the last line feed of a file is a line as well.
+  init(_ files: [File], isDirect: Bool, takesRest: Bool) {
     self.files = files
     self.isDirect = isDirect
+    self.takesRest = takesRest
   }
 
   func advance() {
@@ -65,7 +70,8 @@ final class FileSequence {
   private func nextText() -> UnsafeRawBufferPointer? {
     while index < files.count {
       if reader == nil { reader = LineReader(path: files[index].path, to: files[index].size) }
-      if let text = reader?.next(takesRest: true) { return text }
+      if let text = reader?.next(takesRest: takesRest) { return text }
+      if let reader { ends[files[index].path] = reader.position }
       reader = nil
       index += 1
     }

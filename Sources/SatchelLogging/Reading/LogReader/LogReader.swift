@@ -10,9 +10,14 @@ package final class LogReader {
   private var spot: LogLine?
   private var nextSpot = 0
   private var repeats = Repeats()
+  private let takesRest: Bool
+  /// Where somebody who follows the files goes on, by path.
+  private(set) var ends: [String: Int64] = [:]
 
-  /// What the files hold now. Files of days before `since` (nanoseconds since 1970) are passed over.
-  package init(_ places: [LogPlace], since: Int64? = nil) throws(SatchelError) {
+  /// What the files hold now. Files of days before `since` (nanoseconds since 1970) are passed over. `isFollowed`: a line that is
+  /// not complete yet is left to the follower.
+  package init(_ places: [LogPlace], since: Int64? = nil, isFollowed: Bool = false) throws(SatchelError) {
+    takesRest = !isFollowed
     // A day more, since it is not known by which zone they are named.
     let firstDay = since.map { Int($0.floored(by: 86_400_000_000_000).quotient) - 1 } ?? .min
     for place in places {
@@ -20,6 +25,7 @@ package final class LogReader {
       if let failure = listing.unreadable.first {
         throw SatchelError(errno: failure.error, "cannot read", path: place.path(failure.name))
       }
+      for file in listing.files { ends[place.path(file.name)] = file.size }
       let files = listing.files.reversed().filter { $0.name.date.daysSince1970 >= firstDay }
       add(files.filter { !$0.name.isDirect }, of: place, isDirect: false)
       let direct = Dictionary(grouping: files.filter(\.name.isDirect), by: \.name.number)
@@ -34,10 +40,12 @@ package final class LogReader {
   private func add(_ files: [LogFiles.File], of place: LogPlace, isDirect: Bool) {
     if files.isEmpty { return }
     let sequence = FileSequence(
-      files.map { FileSequence.File(path: place.path($0.name), size: $0.size) }, isDirect: isDirect)
+      files.map { FileSequence.File(path: place.path($0.name), size: $0.size) }, isDirect: isDirect,
+      takesRest: takesRest)
     let (spots, repeats) = sequence.displaced()
     self.spots += spots
     self.repeats.expect(repeats)
+    ends.merge(sequence.ends) { $1 }
     sequences.append(sequence)
   }
 

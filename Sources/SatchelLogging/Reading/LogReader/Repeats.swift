@@ -12,7 +12,7 @@ struct Repeats {
   private var seen: [UInt64: Seen?] = [:]
 
   /// The two clocks that gave the times may differ by as much.
-  private static let tolerance: Int64 = 1_000_000
+  static let tolerance: Int64 = 1_000_000
 
   mutating func expect(_ prints: [UInt64]) {
     for print in prints { seen.updateValue(nil, forKey: print) }

@@ -75,3 +75,8 @@ package struct LogFiles {
     return String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
   }
 }
+
+extension LogFiles.Listing {
+  /// The file that is written: the newest one that is no direct one.
+  package var active: LogFileName? { files.first { !$0.name.isDirect }?.name }
+}

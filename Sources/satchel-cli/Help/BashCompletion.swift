@@ -2,7 +2,9 @@
 enum BashCompletion {
   static func text() -> String {
     let title = "# Completions of satchel for bash; made by: satchel help --completion bash\n\n"
-    return title + flags() + arguments() + operands() + machinery
+    let groups = Group.all.map(\.name).joined(separator: " ")
+    let words = "# Words behind which another one makes the command.\n_satchel_groups() {\n  echo \(groups)\n}\n\n"
+    return title + words + flags() + arguments() + operands() + machinery
   }
 
   /// What can stand in a place, as one word for `_satchel_fill`.
@@ -14,7 +16,9 @@ enum BashCompletion {
     case .files: "files"
     case .folders: "folders"
     case .choice(let words): "'words " + words.joined(separator: " ") + "'"
-    case .topics: "'words " + (Table.commands.map(\.name) + Topic.all.map(\.name)).joined(separator: " ") + "'"
+    case .topics: "'words " + (Table.words + Topic.all.map(\.name)).joined(separator: " ") + "'"
+    case .subtopics: "subtopics"
+    case .apps: "apps"
     }
   }
 
@@ -22,9 +26,10 @@ enum BashCompletion {
     var text = "# _satchel_flags COMMAND: its flags; without one, the commands.\n_satchel_flags() {\n  case $1 in\n"
     for command in Table.commands {
       let names = command.flags.map { "--" + $0.name } + ["--help"]
-      text += "    \(command.name)) echo \(names.joined(separator: " ")) ;;\n"
+      text += "    '\(command.name)') echo \(names.joined(separator: " ")) ;;\n"
     }
-    let names = Table.commands.map(\.name) + ["--help", "--version"]
+    for group in Group.all { text += "    \(group.name)) echo \(group.words.joined(separator: " ")) --help ;;\n" }
+    let names = Table.words + ["--help", "--version"]
     return text + "    '') echo \(names.joined(separator: " ")) ;;\n  esac\n}\n\n"
   }
 
@@ -33,7 +38,7 @@ enum BashCompletion {
     text += "_satchel_argument() {\n  case $1$2 in\n"
     for command in Table.commands {
       for flag in command.flags where flag.argument != nil {
-        text += "    \(command.name)--\(flag.name)) echo \(kind(flag.completion)) ;;\n"
+        text += "    '\(command.name)--\(flag.name)') echo \(kind(flag.completion)) ;;\n"
       }
     }
     return text + "  esac\n}\n\n"
@@ -45,7 +50,7 @@ enum BashCompletion {
     for command in Table.commands {
       for (place, operand) in command.operands.enumerated() {
         let number = operand.count.isEndless ? "*" : String(place)
-        text += "    \(command.name)-\(number)) echo \(kind(operand.completion)) ;;\n"
+        text += "    '\(command.name)'-\(number)) echo \(kind(operand.completion)) ;;\n"
       }
     }
     return text + "  esac\n}\n\n"
@@ -84,6 +89,8 @@ enum BashCompletion {
       local found=() word
       case $1 in
         words\ *) read -ra found <<<"${1#words }" ;;
+        subtopics) read -ra found <<<"$(_satchel_flags "$domain")" ;;
+        apps) mapfile -t found < <(satchel log files --apps 2>/dev/null) ;;
         domains) mapfile -t found < <(satchel domains "${where[@]}" 2>/dev/null) ;;
         keys)
           while IFS= read -r -d '' word; do found+=("$(printf %q "$word")"); done \
@@ -100,6 +107,7 @@ enum BashCompletion {
     }
 
     _satchel() {
+      local groups=$(_satchel_groups)
       local words=() piece='' where=() domain='' command='' count=0 only='' place word flag
       COMPREPLY=()
       _satchel_join
@@ -108,6 +116,8 @@ enum BashCompletion {
         word=${words[place]}
         if [[ -z $command ]]; then
           command=$word
+        elif [[ " $groups " == *" $command "* ]]; then
+          command+=" $word"
         elif [[ -z $only && $word == -- ]]; then
           only=operands
         elif [[ -z $only && $word == --directory=* ]]; then
@@ -122,8 +132,8 @@ enum BashCompletion {
         fi
       done
       word=${words[last]}
-      if [[ -z $command ]]; then
-        read -ra where <<<"$(_satchel_flags '')"
+      if [[ -z $command || " $groups " == *" $command "* ]]; then
+        read -ra where <<<"$(_satchel_flags "$command")"
         _satchel_offer "$word" "${where[@]}"
       elif [[ $place -gt $last ]]; then
         _satchel_fill "$(_satchel_argument "$command" "$flag")" "$word" ''

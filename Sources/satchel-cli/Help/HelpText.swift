@@ -3,11 +3,20 @@ enum HelpText {
   static func overview() -> String {
     var text = Wrapping.paragraph("satchel: " + Table.summary) + "\n"
     text += "Usage: satchel COMMAND [OPTION...] [--] [OPERAND...]\n\nCommands:\n"
-    for command in Table.commands { text += Wrapping.row(command.name, command.summary, column: 15) }
+    for word in Table.words { text += Wrapping.row(word, Table.summary(of: word), column: 15) }
     text += "\nTopics:\n"
     for topic in Topic.all { text += Wrapping.row(topic.name, topic.summary, column: 15) }
     text += "\nsatchel help WORD explains a command or a topic, satchel COMMAND --help too.\n"
     return text + "satchel --version prints the version.\n"
+  }
+
+  static func page(of group: Group) -> String {
+    var text = "satchel \(group.name): \(group.summary)\n\nUsage:\n"
+    text += "  satchel \(group.name) COMMAND [OPTION...] [--] [OPERAND...]\n"
+    for paragraph in group.details { text += "\n" + Wrapping.paragraph(paragraph) }
+    text += "\nCommands:\n"
+    for command in group.commands { text += Wrapping.row(command.name, command.summary, column: 17) }
+    return text + "\nsatchel help \(group.name) COMMAND explains one of them.\n"
   }
 
   static func page(of command: Command) -> String {

@@ -47,9 +47,17 @@ enum ManPage {
       "A domain is a named store of typed values that every process of a user shares, in every language. Its name has "
         + "letters, digits, dots, dashes and underscores. A key is 1 to 1024 bytes of UTF-8, compared byte by byte. Options "
         + "stand before or behind operands; behind -- everything is an operand.")
-    for command in Table.commands { subsection(command, &page) }
+    for command in Table.commands {
+      if let group = Group.all.first(where: { $0.names.first == command.id }) { introduce(group, &page) }
+      subsection(command, &page)
+    }
     page.macro("Ss", "Options of every command that opens a domain")
     list(Flag.opening, &page)
+  }
+
+  private static func introduce(_ group: Group, _ page: inout Mdoc) {
+    page.macro("Ss", "satchel \(group.name): \(group.summary)")
+    for paragraph in group.details { page.paragraph(paragraph) }
   }
 
   private static func subsection(_ command: Command, _ page: inout Mdoc) {

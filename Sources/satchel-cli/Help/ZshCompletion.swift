@@ -2,11 +2,10 @@
 enum ZshCompletion {
   static func text() -> String {
     var text = "#compdef satchel\n# Completions of satchel for zsh; made by: satchel help --completion zsh\n\n"
-    text += helpers + "_satchel() {\n" + commands()
-    text +=
-      "  local command=$words[2] line\n  typeset -A opt_args\n  shift words\n  (( CURRENT-- ))\n  case $command in\n"
+    text += helpers + subtopics() + "_satchel() {\n" + commands()
+    text += "  case $command in\n"
     for command in Table.commands {
-      text += "    (\(command.name))\n      _arguments -S -s" + specs(command) + "\n      ;;\n"
+      text += "    (\(command.name.split(separator: " ").joined(separator: "\\ ")))\n      _arguments -S -s" + specs(command) + "\n      ;;\n"
     }
     return text + "  esac\n}\n\n" + registration
   }
@@ -29,6 +28,12 @@ enum ZshCompletion {
       _wanted domains expl domain compadd -a names
     }
 
+    _satchel_apps() {
+      local -a names expl
+      names=(${(f)"$(satchel log files --apps 2>/dev/null)"})
+      _wanted apps expl app compadd -a names
+    }
+
     _satchel_keys() {
       local -a names expl
       names=(${(0)"$(satchel list -z --keys ${opt_args[--directory]:+--directory=${(Q)opt_args[--directory]}} \
@@ -39,11 +44,31 @@ enum ZshCompletion {
 
     """#
 
+  private static func subtopics() -> String {
+    var text = "_satchel_subtopics() {\n  case $line[1] in\n"
+    for group in Group.all { text += "    (\(group.name)) compadd \(group.words.joined(separator: " ")) ;;\n" }
+    return text + "  esac\n}\n\n"
+  }
+
   private static func commands() -> String {
     var text = "  if (( CURRENT == 2 )); then\n    local -a commands=(\n"
-    for command in Table.commands { text += "      " + quoted("\(command.name):\(command.summary)") + "\n" }
+    for word in Table.words { text += "      " + quoted("\(word):\(Table.summary(of: word))") + "\n" }
     text += "      '--help:print an overview'\n      '--version:print the version'\n"
-    return text + "    )\n    _describe -t commands command commands\n    return\n  fi\n"
+    return text + "    )\n    _describe -t commands command commands\n    return\n  fi\n" + groups()
+  }
+
+  /// The second word of a group.
+  private static func groups() -> String {
+    var text = "  local command=$words[2] line\n  typeset -A opt_args\n  shift words\n  (( CURRENT-- ))\n  case $command in\n"
+    for group in Group.all {
+      text += "    (\(group.name))\n      if (( CURRENT == 2 )); then\n        local -a commands=(\n"
+      for (word, command) in zip(group.words, group.commands) {
+        text += "          " + quoted("\(word):\(command.summary)") + "\n"
+      }
+      text += "          '--help:explain these commands'\n        )\n        _describe -t commands command commands\n"
+      text += "        return\n      fi\n      command+=\" $words[2]\"\n      shift words\n      (( CURRENT-- ))\n      ;;\n"
+    }
+    return text + "  esac\n"
   }
 
   private static func specs(_ command: Command) -> String {
@@ -82,7 +107,9 @@ enum ZshCompletion {
     case .files: "_files"
     case .folders: "_files -/"
     case .choice(let words): "(" + words.joined(separator: " ") + ")"
-    case .topics: "(" + (Table.commands.map(\.name) + Topic.all.map(\.name)).joined(separator: " ") + ")"
+    case .topics: "(" + (Table.words + Topic.all.map(\.name)).joined(separator: " ") + ")"
+    case .subtopics: "_satchel_subtopics"
+    case .apps: "_satchel_apps"
     }
   }
 

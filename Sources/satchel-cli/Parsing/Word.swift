@@ -11,6 +11,8 @@ struct Word {
     return text
   }
 
+  var asksForHelp: Bool { ["--help", "-h"].contains(shown) }
+
   /// For messages.
   var shown: String { String(cString: pointer) }
 }

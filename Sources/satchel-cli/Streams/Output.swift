@@ -11,6 +11,8 @@ struct Output: ~Copyable {
     text.withUTF8 { pending.append(contentsOf: $0) }
   }
 
+  mutating func add(_ bytes: [UInt8]) { pending.append(contentsOf: bytes) }
+
   mutating func add(_ byte: UInt8) { pending.append(byte) }
 
   /// Writes what is pending once it is worth a system call.

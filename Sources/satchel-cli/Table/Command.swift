@@ -75,6 +75,7 @@ struct Operand: Sendable {
 
   static let domain = Operand("DOMAIN", .one, .domains)
   static let key = Operand("KEY", .one, .keys)
+  static let app = Operand("APP", .one, .apps)
 }
 
 /// What can stand in a place of the command line.
@@ -89,4 +90,8 @@ enum Completion: Sendable {
   case choice([String])
   /// What help explains.
   case topics
+  /// The commands of the group that stands before.
+  case subtopics
+  /// Apps that have a log.
+  case apps
 }

@@ -70,7 +70,8 @@ let package = Package(
       linkerSettings: libraryFlags),
     // The `satchel` command.
     .executableTarget(
-      name: "satchel-cli", dependencies: ["Satchel", "SatchelLogging", "SatchelSystem", "CSatchelSystem", "CSatchel"], swiftSettings: strict,
+      name: "satchel-cli", dependencies: ["Satchel", "SatchelLogging", "SatchelSystem", "CSatchelSystem", "CSatchel"],
+      swiftSettings: strict,
       linkerSettings: commandFlags),
     // Seeded random numbers, scratch folders, awkward values, records made by hand: shared by the suites.
     .target(

@@ -10,7 +10,8 @@ extension Command {
     details: [
       "Without a word it prints an overview, which names the topics as well. WORD is the second one of a command that has two."
     ],
-    operands: [Operand("COMMAND", .optional, .topics), Operand("WORD", .optional, .subtopics)], flags: [.man, .completion],
+    operands: [Operand("COMMAND", .optional, .topics), Operand("WORD", .optional, .subtopics)],
+    flags: [.man, .completion],
     exclusions: [[.man, .completion]],
     examples: [
       Example("satchel help set", "explains satchel set"),

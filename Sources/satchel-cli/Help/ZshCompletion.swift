@@ -5,7 +5,9 @@ enum ZshCompletion {
     text += helpers + subtopics() + "_satchel() {\n" + commands()
     text += "  case $command in\n"
     for command in Table.commands {
-      text += "    (\(command.name.split(separator: " ").joined(separator: "\\ ")))\n      _arguments -S -s" + specs(command) + "\n      ;;\n"
+      text +=
+        "    (\(command.name.split(separator: " ").joined(separator: "\\ ")))\n      _arguments -S -s" + specs(command)
+        + "\n      ;;\n"
     }
     return text + "  esac\n}\n\n" + registration
   }
@@ -59,14 +61,16 @@ enum ZshCompletion {
 
   /// The second word of a group.
   private static func groups() -> String {
-    var text = "  local command=$words[2] line\n  typeset -A opt_args\n  shift words\n  (( CURRENT-- ))\n  case $command in\n"
+    var text =
+      "  local command=$words[2] line\n  typeset -A opt_args\n  shift words\n  (( CURRENT-- ))\n  case $command in\n"
     for group in Group.all {
       text += "    (\(group.name))\n      if (( CURRENT == 2 )); then\n        local -a commands=(\n"
       for (word, command) in zip(group.words, group.commands) {
         text += "          " + quoted("\(word):\(command.summary)") + "\n"
       }
       text += "          '--help:explain these commands'\n        )\n        _describe -t commands command commands\n"
-      text += "        return\n      fi\n      command+=\" $words[2]\"\n      shift words\n      (( CURRENT-- ))\n      ;;\n"
+      text +=
+        "        return\n      fi\n      command+=\" $words[2]\"\n      shift words\n      (( CURRENT-- ))\n      ;;\n"
     }
     return text + "  esac\n"
   }

@@ -22,7 +22,8 @@ enum Table {
 
   static func command(named name: String, in group: Group) throws(Failure) -> Command {
     if let known = CommandName(rawValue: group.name + " " + name) { return known.command }
-    throw unknown(name, before: group.name + ": ", among: group.words + ["--help"], help: "see satchel help \(group.name)")
+    throw unknown(
+      name, before: group.name + ": ", among: group.words + ["--help"], help: "see satchel help \(group.name)")
   }
 
   private static func unknown(

@@ -21,7 +21,9 @@ package final class EntryRenderer {
     var bytes = plain(line)
     if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
     if isForTerminal, line.format == nil { bytes = EntryRenderer.shown(bytes) }
-    guard hasColour, format == .text, line.format != nil, let colour = Colour.of(line.head.severity) else { return bytes }
+    guard hasColour, format == .text, line.format != nil, let colour = Colour.of(line.head.severity) else {
+      return bytes
+    }
     return colour.bytes + bytes.dropLast() + Colour.reset.bytes + [UInt8(ascii: "\n")]
   }
 

@@ -85,7 +85,9 @@ final class LineReader {
     let wanted = min(Int64(capacity - count), end - base - Int64(count))
     guard wanted > 0 else { return false }
     var got: Int
-    repeat { got = pread(descriptor, buffer + count, Int(wanted), off_t(base) + off_t(count)) } while got < 0 && errno == EINTR
+    repeat {
+      got = pread(descriptor, buffer + count, Int(wanted), off_t(base) + off_t(count))
+    } while got < 0 && errno == EINTR
     guard got > 0 else { return false }
     count += got
     return true

@@ -51,7 +51,8 @@ final class FileSequence {
       if line.head.mark == .repeated, let print = line.print { found.repeats.append(print) }
       guard isDisplaced(line), let reader else { continue }
       found.spots.append(
-        LineSpot(time: line.time, path: files[index].path, start: reader.position - Int64(text.count), count: text.count))
+        LineSpot(
+          time: line.time, path: files[index].path, start: reader.position - Int64(text.count), count: text.count))
     }
     (index, reader, last, newest) = (0, nil, .min, .min)
     return found
@@ -88,6 +89,8 @@ struct LineSpot {
 
   /// nil where the file has gone meanwhile.
   func read() -> LogLine? {
-    LineReader(path: path, from: start, to: start + Int64(count))?.next(takesRest: true).map { LogLine($0, after: time) }
+    LineReader(path: path, from: start, to: start + Int64(count))?.next(takesRest: true).map {
+      LogLine($0, after: time)
+    }
   }
 }

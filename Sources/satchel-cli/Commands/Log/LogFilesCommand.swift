@@ -12,7 +12,7 @@ extension Command {
     details: [
       "Prints name, size in bytes, and what a file is: active for the one that is written now, direct for one with lines that "
         + "programs had to write beside the log, foreign for one that is called as ours but does not begin as one, which is never "
-        + "removed. Without APP the files of all logs are printed.",
+        + "removed. Without APP the files of all logs are printed."
     ],
     operands: [Operand("APP", .any, .apps)], flags: [.json, .apps, .logFolder], exclusions: [[.json, .apps]],
     examples: [Example("satchel log files player", "prints player-2026-12-01.log 8192 active")],
@@ -23,7 +23,9 @@ extension Command {
         return .done
       }
       var places = try arguments.places()
-      if arguments.operands.isEmpty { for app in apps { if let place = try? arguments.place(app) { places.append(place) } } }
+      if arguments.operands.isEmpty {
+        for app in apps { if let place = try? arguments.place(app) { places.append(place) } }
+      }
       try list(places, isJSON: arguments.has(.json), &output)
       return .done
     })

@@ -12,7 +12,8 @@ extension Flag {
   static let grep = Flag("grep", "RE", summary: "only lines that match an extended regular expression")
   static let fixed = Flag("fixed", letter: "F", summary: "with --grep: RE is text, to be found as it stands")
   static let ignoreCase = Flag("ignore-case", letter: "i", summary: "with --grep: upper and lower case are the same")
-  static let field = Flag("field", "NAME=VALUE", summary: "only records with this field; may be repeated: all have to be there")
+  static let field = Flag(
+    "field", "NAME=VALUE", summary: "only records with this field; may be repeated: all have to be there")
   static let category = Flag("category", "NAME", summary: "only records of this category; may be repeated: one of them")
   static let pid = Flag("pid", "N", summary: "only records of this process; may be repeated: one of them")
   static let lines = Flag("lines", "N", letter: "n", summary: "only the last N lines")

@@ -54,7 +54,9 @@ private struct LogWriting {
     options.showsOnConsole = false
     options.directory = arguments.value(.logFolder)
     self.options = options
-    if arguments.has(.whole), message != "-" { throw Command.logWrite.misuse("--whole is for standard input, MESSAGE -") }
+    if arguments.has(.whole), message != "-" {
+      throw Command.logWrite.misuse("--whole is for standard input, MESSAGE -")
+    }
   }
 
   func run() throws(Failure) -> ExitCode {

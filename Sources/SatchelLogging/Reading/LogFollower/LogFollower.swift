@@ -48,6 +48,9 @@ private final class FollowedFile {
   let identity: scs_file_identity
   private let reader: LineReader
   private var last = Int64.min
+  /// The end of what was read last: a record has its time in it, so that there is no other like it.
+  private var before: [UInt8] = []
+  private static let remembered = 256
 
   init?(path: String, from start: Int64) {
     guard let reader = LineReader(path: path, from: start) else { return nil }
@@ -63,13 +66,20 @@ private final class FollowedFile {
   }
 
   func read(into lines: inout [LogLine]) {
-    // Somebody has copied it and cut it.
-    if let present, Int64(present.size) < reader.position { reader.seek(to: 0) }
+    if wasCut { reader.seek(to: 0) }
     while let text = reader.next(takesRest: false) {
       let line = LogLine(text, after: last)
       last = line.time
       lines.append(line)
+      before = Array(text.suffix(FollowedFile.remembered))
     }
+  }
+
+  /// Somebody has copied it and cut it; it may be as long again as it was. What was read last is then no longer where it was.
+  private var wasCut: Bool {
+    var found = [UInt8](repeating: 0, count: before.count)
+    let count = pread(reader.descriptor, &found, found.count, off_t(reader.position) - off_t(found.count))
+    return count != before.count || found != before || Int64(present?.size ?? 0) < reader.position
   }
 
   /// Of deleted files only the last few are read on: their leader may be in the middle of a batch.

@@ -14,12 +14,15 @@ final class FolderWatch {
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { throw SatchelError(errno: errno, "cannot watch files") }
     for folder in folders {
-      let wanted = FolderWatch.names | FolderWatch.ends | UInt32(IN_MODIFY)
-      guard inotify_add_watch(descriptor, folder, wanted) >= 0 else {
-        let error = errno
-        close(descriptor)
-        throw SatchelError(errno: error, "cannot watch", path: folder)
-      }
+      try add(folder, FolderWatch.names | FolderWatch.ends | UInt32(IN_MODIFY))
+      // Of a folder from which somebody has a file open, its removal is told there only.
+      if let parent = Folders.parent(of: folder) { try? add(parent, UInt32(IN_DELETE | IN_MOVED_FROM | IN_MASK_ADD)) }
+    }
+  }
+
+  private func add(_ folder: String, _ events: UInt32) throws(SatchelError) {
+    guard inotify_add_watch(descriptor, folder, events) >= 0 else {
+      throw SatchelError(errno: errno, "cannot watch", path: folder)
     }
   }
 

@@ -97,7 +97,8 @@ private func line(_ second: String, _ message: String, mark: Character = " ", pi
 
   @Test func linesThatAreNoRecordsStayWhereTheyAre() throws {
     let files = ScratchFiles()
-    files.write("app-2026-11-30.log", "before", line("01.000", "a"), "{oops", "time=x", "    indented", line("02.000", "b"))
+    files.write(
+      "app-2026-11-30.log", "before", line("01.000", "a"), "{oops", "time=x", "    indented", line("02.000", "b"))
     files.write("app-2026-11-30.direct.1.log", line("01.500", "m", mark: "!"))
     #expect(try files.words() == ["? before", "a", "? {oops", "? time=x", "?     indented", "m", "b"])
   }
@@ -127,7 +128,8 @@ private func line(_ second: String, _ message: String, mark: Character = " ", pi
   @Test func emptyFilesAndBytesOfZeroStopNothing() throws {
     let files = ScratchFiles()
     files.write("app-2026-11-29.log", [])
-    files.write("app-2026-11-30.log", [UInt8](repeating: 0, count: 70_000) + Array((line("01.000", "a\0b") + "\n").utf8))
+    files.write(
+      "app-2026-11-30.log", [UInt8](repeating: 0, count: 70_000) + Array((line("01.000", "a\0b") + "\n").utf8))
     files.write("app-2026-11-30.direct.1.log", [0])
     let lines = try files.lines()
     #expect(lines.map(\.bytes.count).sorted().first == 1)
@@ -145,7 +147,8 @@ private func line(_ second: String, _ message: String, mark: Character = " ", pi
     let files = ScratchFiles()
     files.write("app-2026-11-30.log", line("01.000", "a"), line("03.000", "c"))
     files.write(
-      "two-2026-11-30.log", #"{"time":"2026-11-30T10:00:02.000000+00:00","level":"info","message":"b","pid":1,"tid":1}"#,
+      "two-2026-11-30.log",
+      #"{"time":"2026-11-30T10:00:02.000000+00:00","level":"info","message":"b","pid":1,"tid":1}"#,
       #"time="2026-11-30T10:00:04.000000+00:00" level=info pid=1 tid=1 msg="d""#)
     #expect(try files.words(["app", "two"]) == ["a", "b", "c", "d"])
     #expect(try files.words(["two"]) == ["b", "d"])
@@ -190,7 +193,8 @@ private func line(_ second: String, _ message: String, mark: Character = " ", pi
           let reader = RecordReader(bytes.baseAddress!, room: bytes.count)!
           count =
             text.render(
-              reader, time: entry.time, offset: 0, mark: entry.mark, category: UnsafeRawBufferPointer(start: nil, count: 0),
+              reader, time: entry.time, offset: 0, mark: entry.mark,
+              category: UnsafeRawBufferPointer(start: nil, count: 0),
               into: start) - start
         }
       }

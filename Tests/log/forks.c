@@ -44,6 +44,14 @@ static void signal_every_millisecond(void) {
   setitimer(ITIMER_REAL, &time, NULL);
 }
 
+/* Not in the thread that forks: the kernel begins a fork anew when a signal comes, and on a busy machine takes longer than that. */
+static void hear_signals(bool hears) {
+  sigset_t alarm;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  pthread_sigmask(hears ? SIG_UNBLOCK : SIG_BLOCK, &alarm, NULL);
+}
+
 /* The allocator is in the middle of something as often as can be. */
 static void churn(int turns) {
   void *volatile rooms[16] = {0};
@@ -74,6 +82,7 @@ static void *log_once(void *number) {
 static void child(void *context) {
   int number = *(int *)context;
   pthread_t thread;
+  hear_signals(true);
   signal_every_millisecond();
   churn(number % 3 == 0 ? 20000 : 0);
   CHECK(write_self(SATCHEL_LOG_INFO, "child", number) == SATCHEL_OK, "a child");
@@ -81,6 +90,29 @@ static void child(void *context) {
   pthread_join(thread, NULL);
   int severity = number % 20 == 0 ? SATCHEL_LOG_ALERT : SATCHEL_LOG_INFO;
   CHECK(write_self(severity, "child-again", number) == SATCHEL_OK, "a child, again");
+}
+
+/* MARK: Forks while other threads log for the first time */
+
+static void *log_first(void *argument) {
+  write_self(SATCHEL_LOG_INFO, "first", 0);
+  return argument;
+}
+
+static void child_of_beginner(void *context) {
+  CHECK(write_self(SATCHEL_LOG_INFO, "beginner", *(int *)context) == SATCHEL_OK, "a child of a beginner");
+}
+
+/* What the runtime makes at its first use may be half made in the child. */
+static void fork_early(void *context) {
+  pthread_t threads[2];
+  program_log = open_log(folder, "forks", 0);
+  for (int i = 0; i < 2; i++)
+    if (pthread_create(&threads[i], NULL, log_first, NULL) != 0) abort();
+  int64_t until = now_ns() + *(int *)context * 1009 % 120000;
+  while (now_ns() < until);
+  child_end_well(child_start(child_of_beginner, context), 30, "a child of a beginner");
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
 }
 
 /* MARK: The lines */
@@ -135,6 +167,7 @@ static void fork_on(void *context) {
   signal_every_millisecond();
   for (int i = 0; i < THREADS; i++)
     if (pthread_create(&threads[i], NULL, log_on, NULL) != 0) abort();
+  hear_signals(false);
   for (int i = 0; i < forks; i++) child_round(child, &i, 30, "a child");
   done = true;
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
@@ -145,6 +178,7 @@ int main(int count, char **words) {
   checks_begin("forks");
   folder = scratch_folder("forks");
   child_end_well(child_start(fork_on, &forks), 60 + forks / 20, "forks under load");
+  for (int i = 0; i < forks; i++) child_round(fork_early, &i, 40, "an early fork");
   drain_log(folder, "forks");
   check_lines(forks);
   return checks_finish();

@@ -45,7 +45,7 @@ else
   killed "$work" 100
   TMPDIR=$memory counted full-kills "$work/kills" 60 "$seed" "$ways,full"
   TMPDIR=$memory counted kills-at-points "$work/kills-at-points" 60 "$seed" "$ways,points"
-  TMPDIR=$memory counted forks "$work/forks" 200
+  TMPDIR=$memory counted forks "$work/forks" 100
   TMPDIR=$memory counted handlers "$work/handlers" 60
   TMPDIR=$memory counted leaders "$work/leaders" 40
   counted full "$work/full" 3

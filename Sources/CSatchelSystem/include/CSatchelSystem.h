@@ -224,6 +224,7 @@ static inline uint64_t scs_tick(void) {
 #endif
 }
 bool scs_has_steady_ticks(void);
+static inline void scs_keep(const void *value) { __asm__ volatile("" ::"r"(value)); } // as if it were used
 static inline void scs_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
 static inline void scs_full_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 

@@ -21,6 +21,8 @@ extension LogDirectory {
   private static let prepared: Void = {
     _ = registry
     Console.prepare()
+    // The first type that the runtime is asked for has it make its tables, once.
+    scs_keep(unsafeBitCast(UnsafePointer<LoggerState>?.self as Any.Type, to: UnsafeRawPointer.self))
     scs_at_fork_child { LogDirectory.afterFork() }
   }()
 

@@ -138,7 +138,9 @@ struct ForkedState {
   func take(_ slot: Int) { bits(slot).pointee.bitwiseOr(1 << UInt64(slot % 64), ordering: .relaxed) }
   func give(_ slot: Int) { bits(slot).pointee.bitwiseAnd(~(1 << UInt64(slot % 64)), ordering: .relaxed) }
 
-  /// Runs `body` while no other thread of this process claims or gives back a slot. nil where that cannot be had: in a signal
+  /// Runs `body` while no other thread of this process claims or gives back a slot. Not where that cannot be had: in a signal
   /// handler, whose own thread may be in the middle of it, or after a second.
-  func locked<T>(_ body: () -> T) -> T? { ThreadLock.holding(lock, body) }
+  ///
+  /// It gives no result: for an optional one the runtime would look up a type, under locks that a forked child may inherit taken.
+  func locked(_ body: () -> Void) { _ = ThreadLock.holding(lock, body) }
 }

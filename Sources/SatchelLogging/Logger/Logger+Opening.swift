@@ -62,7 +62,7 @@ extension LogDirectory {
   /// From now on a thread of this process leads when nobody else does.
   func standByToLead() {
     _ = LogDirectory.atExit
-    _ = forked.locked {
+    forked.locked {
       joinIfNeeded()
       if !hasThread.load(ordering: .relaxed) { startThread() }
     }

@@ -29,7 +29,8 @@ enum Views {
 
   /// With a ring where one can be had. Without, what is written to it goes straight into the direct file.
   static func make(for directory: LogDirectory, beside current: View) -> View? {
-    let claimed = directory.forked.locked { claimRing(directory) } ?? nil
+    var claimed: View?
+    directory.forked.locked { claimed = claimRing(directory) }
     guard let view = claimed ?? withoutRing(directory) else { return nil }
     let isFirst = current == scs_no_log_view()
     link(view, beside: current)
@@ -119,6 +120,6 @@ enum Views {
     let slot = Int(view.pointee.slot)
     view.pointee = scs_log_view()
     LogDirectory.unmapRing(base)
-    _ = directory.forked.locked { directory.giveBack(slot) }
+    directory.forked.locked { directory.giveBack(slot) }
   }
 }

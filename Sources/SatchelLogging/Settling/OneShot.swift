@@ -15,16 +15,18 @@ extension LogDirectory {
       throw SatchelError(.noMemory, "out of memory")
     }
     defer { Views.free(view) }
-    let cell = forked.locked {
-      claim(ControlLayout.rings..<ControlLayout.slots, first: Int(getpid()) % ControlLayout.cellCount)
+    var claimed: Int?
+    forked.locked {
+      claimed = claim(ControlLayout.rings..<ControlLayout.slots, first: Int(getpid()) % ControlLayout.cellCount)
     }
-    defer { if let cell = cell ?? nil { _ = forked.locked { giveBack(cell) } } }
+    let cell = claimed
+    defer { if let cell { forked.locked { giveBack(cell) } } }
     var writer = RecordWriter(view)
     if logger.state.pointee.longCategory != nil { writer.resume(logger.writeCategory(view, writer.at)) }
     fill(&writer)
     let record = complete(view, writer.at, severity, logger.state.pointee.category)
     let size = Int(record.load(as: UInt32.self))
-    guard let cell = cell ?? nil, size <= ControlLayout.cellSize else {
+    guard let cell, size <= ControlLayout.cellSize else {
       return DirectFile.write(record, .direct, self) ? .logged : .lost
     }
     return settle(record, size, cell)

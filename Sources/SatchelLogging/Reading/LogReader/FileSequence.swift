@@ -89,8 +89,8 @@ struct LineSpot {
 
   /// nil where the file has gone meanwhile.
   func read() -> LogLine? {
-    LineReader(path: path, from: start, to: start + Int64(count))?.next(takesRest: true).map {
-      LogLine($0, after: time)
-    }
+    guard let reader = LineReader(path: path, from: start, to: start + Int64(count)) else { return nil }
+    // What it gives is lent: it has to live until the line has been copied.
+    return withExtendedLifetime(reader) { reader.next(takesRest: true).map { LogLine($0, after: time) } }
   }
 }
